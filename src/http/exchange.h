@@ -43,6 +43,7 @@ enum class FailureKind : std::uint8_t {
   kRedirectLoop,
   kBadRedirect,       // Location missing or not a URL
   kRobotsDisallowed,  // a hop that robots.txt keeps us out of
+  kOffSite,           // a hop that leaves the site being read
   kAborted,           // we are shutting down
   kInternal,
 };
