@@ -6,6 +6,8 @@
 // string_view.
 #pragma once
 
+#include <utility>  // awaitable.hpp needs it and does not say so
+
 #include <boost/asio/awaitable.hpp>
 #include <exception>
 #include <functional>
