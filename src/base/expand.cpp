@@ -44,7 +44,7 @@ class LimitedExpander : public Expander {
   // No bytes at all count as a complete stream: servers send empty bodies under any coding.
   ExpandStatus finish() final {
     if (status_ != ExpandStatus::kGoing) return status_;
-    const bool complete = !fed_ || between_ || (!streaming_ && needs_no_end());
+    const bool complete = !fed_ || between_ || needs_no_end();
     status_ = complete ? ExpandStatus::kDone : ExpandStatus::kDamaged;
     return status_;
   }
