@@ -38,7 +38,7 @@ struct Link {  // <a href>, <area href>, <frame src>, <iframe src>
       href;  // as written, character references decoded, ASCII white space trimmed at the ends
   std::string_view words;  // its accessible name's text: visible text, else alt of an image inside,
                            // else aria-label, else title (white space collapsed)
-  std::uint16_t rel = 0;  // RelFlag bits
+  std::uint16_t rel = 0;   // RelFlag bits
   Region region = Region::kBody;
   bool has_href =
       true;  // false: <a> without href (kept when it has a name attribute or an onclick)
