@@ -29,6 +29,8 @@ void Frontier::push(UrlId id, std::uint32_t depth, UrlId found_from, FoundVia vi
     url.found_from = found_from;
     return;
   }
+  // A link that says nofollow does not speak for the next one that leads there.
+  if (url.refused == NotFetchedReason::kNofollow) url.refused.reset();
   if (url.taken || url.refused) return;
   url.taken = true;
   url.depth = depth;
@@ -44,9 +46,12 @@ void Frontier::refuse(UrlId id, NotFetchedReason reason) {
 
 void Frontier::mark_taken(UrlId id) { urls_[id].taken = true; }
 
-std::optional<UrlId> Frontier::pop() {
+std::optional<UrlId> Frontier::pop(bool linked_only) {
   for (std::deque<UrlId>* line : {&linked_, &listed_, &again_}) {
-    if (line->empty()) continue;
+    if (line->empty()) {
+      if (linked_only) break;
+      continue;
+    }
     const UrlId id = line->front();
     line->pop_front();
     return id;

@@ -46,8 +46,10 @@ class Frontier {
   void refuse(UrlId id, NotFetchedReason reason);
   // Marks an address as already handled (the target of a redirect that was read).
   void mark_taken(UrlId id);
-  // The next address to fetch.
-  std::optional<UrlId> pop();
+  // The next address to fetch: linked ones first, then those of the sitemap, then second tries.
+  // With `linked_only` just the first: while pages are in flight their links may still come before
+  // the others, so that the order of a visit does not hang on which answer came first.
+  std::optional<UrlId> pop(bool linked_only);
   // For a second try at the end of the visit.
   void push_again(UrlId id);
   bool empty() const { return linked_.empty() && listed_.empty() && again_.empty(); }

@@ -4,10 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
 
 namespace periplus {
 namespace {
@@ -40,21 +36,8 @@ struct Pace::Gate {
   PoliteRecord record;
 };
 
-// Wakes every waiter when a turn was given back. A timer that never fires serves as the condition.
-struct Pace::Event {
-  std::vector<std::shared_ptr<boost::asio::steady_timer>> waiters;
-  void notify() {
-    for (const auto& timer : waiters) timer->cancel();
-    waiters.clear();
-  }
-};
-
 Pace::Pace(Clock& clock, PaceLimits limits, PolitenessBook* book)
-    : clock_(clock),
-      limits_(limits),
-      book_(book),
-      changed_(std::make_unique<Event>()),
-      random_(std::random_device{}()) {}
+    : clock_(clock), limits_(limits), book_(book), random_(std::random_device{}()) {}
 Pace::~Pace() = default;
 
 Pace::Gate& Pace::gate(GateKind kind, const std::string& key) {
@@ -175,12 +158,7 @@ Task<Turn> Pace::turn(PaceKeys keys, std::optional<double> crawl_delay) {
     if (!next.reason.empty()) reason = next.reason;
     if (!next.granted) {
       // Every lane is in flight: wait until one is given back.
-      auto executor = co_await boost::asio::this_coro::executor;
-      auto timer = std::make_shared<boost::asio::steady_timer>(
-          executor, boost::asio::steady_timer::time_point::max());
-      changed_->waiters.push_back(timer);
-      auto token = boost::asio::as_tuple(boost::asio::use_awaitable);
-      co_await timer->async_wait(token);
+      co_await changed_.wait();
       continue;
     }
     if (next.not_before > now) {
@@ -219,7 +197,7 @@ void Pace::done(const PaceKeys& keys, std::optional<double> crawl_delay, Millis 
     gate->record.next_allowed = free;
     remember(*gate);
   }
-  changed_->notify();
+  changed_.notify();
 }
 
 Instant Pace::back_off(const PaceKeys& keys, std::optional<Millis> retry_after, int status) {

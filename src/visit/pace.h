@@ -19,6 +19,7 @@
 
 #include "base/clock.h"
 #include "visit/config.h"
+#include "visit/event.h"
 
 namespace periplus {
 
@@ -77,7 +78,6 @@ class Pace {
 
  private:
   struct Gate;
-  struct Event;
   Gate& gate(GateKind kind, const std::string& key);
   std::vector<Gate*> gates(const PaceKeys& keys);
   int lanes(const Gate& gate, std::optional<double> crawl_delay) const;
@@ -89,7 +89,7 @@ class Pace {
   PaceLimits limits_;
   PolitenessBook* book_;
   std::map<std::pair<GateKind, std::string>, std::unique_ptr<Gate>> gates_;
-  std::unique_ptr<Event> changed_;
+  Event changed_;  // a turn was given back
   std::minstd_rand random_;
 };
 

@@ -1,0 +1,581 @@
+#include "visit/visit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+
+#include "base/text.h"
+#include "html/page_reader.h"
+#include "visit/event.h"
+#include "visit/scope.h"
+#include "visit/site_robots.h"
+
+namespace periplus {
+namespace {
+
+// One page on its way. Each is fetched by a task of its own, at most `lanes` at once, and digested
+// by the visit in the order of asking, so that the order of a visit does not hang on which answer
+// came first.
+struct Flight {
+  UrlId id = kNoUrl;
+  int attempt = 1;
+  bool landed = false;
+  Chain chain;
+  std::optional<Instant> refused_until;  // the turn was not granted
+  double waited_seconds = 0;
+};
+
+bool may_pass_with_time(const Exchange& answer) {
+  if (answer.status >= 500 || answer.status == 429) return true;
+  if (!answer.failure) return false;
+  switch (answer.failure->kind) {
+    case FailureKind::kConnectTimeout:
+    case FailureKind::kConnectionLost:
+    case FailureKind::kTimeout:
+    case FailureKind::kTooSlow:
+    case FailureKind::kNameServerFailed:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool is_html(const Exchange& answer) {
+  const std::string_view type = answer.headers.get("content-type");
+  if (type.empty()) {
+    const std::string_view start = trim(std::string_view(answer.body).substr(0, 512));
+    return start.starts_with('<');
+  }
+  return starts_with_ignoring_case(type, "text/html") ||
+         starts_with_ignoring_case(type, "application/xhtml+xml");
+}
+
+class Visit {
+ public:
+  Visit(VisitPlan plan, Rooms& rooms, const Use& use, VisitRecorder& recorder)
+      : plan_(std::move(plan)),
+        rooms_(rooms),
+        use_(use),
+        recorder_(recorder),
+        scope_(rooms.suffixes, plan_.start),
+        robots_(rooms, plan_.limits) {}
+
+  Task<VisitResult> run() {
+    result_.start = plan_.start;
+    result_.started = rooms_.clock.now();
+    result_.site = scope_.site();
+    result_.owner = rooms_.suffixes.owner(plan_.start.hostname());
+
+    co_await check_address();
+    if (!ended_) co_await read_robots_of_start();
+    if (!ended_) co_await read_start_page();
+    if (!ended_ && use_.reads_sitemaps()) co_await read_sitemaps();
+    if (!ended_) co_await read_extra_documents();
+    if (!ended_) co_await read_pages();
+    finish();
+    co_return std::move(result_);
+  }
+
+ private:
+  // Address: every answer of the name must be public, or nothing is connected to.
+  Task<void> check_address() {
+    const std::string host(plan_.start.hostname());
+    const Resolution resolution = co_await rooms_.resolver.resolve(host);
+    std::optional<Failure> failure = rooms_.guard.judge_port(host, plan_.start.effective_port());
+    if (!failure) failure = resolution.failure;
+    for (const Address& address : resolution.addresses) {
+      if (!failure) failure = rooms_.guard.judge(host, address);
+    }
+    if (failure) {
+      end(OutcomeKind::kUnreachable, *failure);
+      co_return;
+    }
+    rooms_.observer.step(
+        fmt::format("{} resolves to {}", host, resolution.addresses.front().to_text()));
+  }
+
+  // Robots: closed to us means that robots.txt is the one document read.
+  Task<void> read_robots_of_start() {
+    const RobotsReading* reading = co_await robots_.of(plan_.start);
+    const Exchange& answer = reading->chain.last;
+    if (reading->wall && !reading->from_last_good) {
+      end(OutcomeKind::kBotWall, answer.failure,
+          reading->wall->vendor + ": " + reading->wall->signal);
+      co_return;
+    }
+    if (reading->closed()) {
+      result_.retry_at = rooms_.pace.forecast({scope_.site(), {}, {}}, std::nullopt).not_before;
+      end(OutcomeKind::kRobotsClosed, answer.failure,
+          answer.failure ? std::string(sentence(answer.failure->kind))
+                         : fmt::format("status {}", answer.status));
+      co_return;
+    }
+    rooms_.observer.step(fmt::format("robots.txt: {}", answer.failure
+                                                           ? std::string(name(answer.failure->kind))
+                                                           : fmt::format("{}", answer.status)));
+    if (reading->rules->closes_everything()) keep_out(*reading);
+  }
+
+  void keep_out(const RobotsReading& reading) {
+    const RobotsVerdict verdict = reading.verdict(plan_.start);
+    end(OutcomeKind::kKeptOut, std::nullopt,
+        fmt::format("line {}: {}", verdict.line, verdict.rule));
+  }
+
+  Task<void> read_start_page() {
+    bool fresh = false;
+    const UrlId id = frontier_.intern(plan_.start.without_fragment(), &fresh);
+    if (!robots_.known(plan_.start)->allows(plan_.start)) {
+      frontier_.refuse(id, NotFetchedReason::kRobots);
+      co_return;  // the sitemap may still name pages that are open
+    }
+    frontier_.push(id, 0, kNoUrl, FoundVia::kStart);
+    frontier_.pop(true);
+    for (int attempt = 1; attempt <= 2; ++attempt) {
+      Flight flight;
+      flight.id = id;
+      flight.attempt = attempt;
+      co_await fly(flight);
+      if (attempt == 1 && !flight.refused_until && may_pass_with_time(flight.chain.last)) continue;
+      const auto landed = flight.chain.hops.empty() ? Url::parse(plan_.start.href())
+                                                    : Url::parse(flight.chain.last.url.href());
+      if (landed && scope_.site() == rooms_.suffixes.site(landed->hostname())) {
+        scope_.add(*landed);
+        result_.home = *landed;
+      }
+      digest(flight);
+      judge_start(flight);
+      co_return;
+    }
+  }
+
+  // What an unusable start page means for the whole visit.
+  void judge_start(const Flight& flight) {
+    if (ended_) return;
+    const Exchange& answer = flight.chain.last;
+    if (answer.failure) {
+      switch (answer.failure->kind) {
+        case FailureKind::kOffSite:
+          return end(OutcomeKind::kHomeError, answer.failure,
+                     "the start page leads to another site: " + answer.failure->detail);
+        case FailureKind::kRobotsDisallowed:
+          return end(OutcomeKind::kKeptOut, std::nullopt, answer.failure->detail);
+        case FailureKind::kTooManyRedirects:
+        case FailureKind::kRedirectLoop:
+        case FailureKind::kBadRedirect:
+          return end(OutcomeKind::kHomeError, answer.failure,
+                     std::string(sentence(answer.failure->kind)));
+        case FailureKind::kAborted:
+          return end(OutcomeKind::kAborted, answer.failure);
+        default:
+          if (answer.status == 0 || answer.body.empty())
+            return end(OutcomeKind::kUnreachable, *answer.failure);
+      }
+    }
+    if (answer.status >= 400)
+      end(OutcomeKind::kHomeError, std::nullopt, fmt::format("status {}", answer.status));
+  }
+
+  // Sitemaps: those that robots.txt names, else the well-known place; an index leads to its files.
+  Task<void> read_sitemaps() {
+    struct Waiting {
+      Url url;
+      bool from_index;
+    };
+    std::deque<Waiting> line;
+    std::map<std::string, bool> seen;
+    const Url base = result_.home.empty() ? plan_.start : result_.home;
+    const auto put = [&](const std::string& loc, const Url& from, bool from_index) {
+      const auto url = Url::parse(loc, &from);
+      if (url && url->is_http() && seen.emplace(url->without_fragment(), true).second)
+        line.push_back({*url, from_index});
+    };
+    const RobotsReading* reading = robots_.known(plan_.start);
+    for (const std::string& loc : reading->text->sitemaps()) put(loc, reading->url, false);
+    if (line.empty()) put("/sitemap.xml", base, false);
+
+    for (std::uint32_t files = 0; !line.empty() && files < plan_.limits.sitemaps && !ended_;
+         ++files) {
+      const Waiting next = line.front();
+      line.pop_front();
+      VisitedSitemap visited;
+      visited.url = next.url.href();
+      visited.chain = co_await fetch_beside(next.url, kSitemapBytes);
+      const Exchange& answer = visited.chain.last;
+      if (answer.failure && answer.failure->kind == FailureKind::kAborted) continue;
+      if (answer.ok()) {
+        const Sitemap sitemap = read_sitemap(answer.body, answer.headers.get("content-type"));
+        visited.entries = sitemap.entries.size();
+        for (const SitemapEntry& entry : sitemap.entries) {
+          if (sitemap.kind != SitemapKind::kIndex) {
+            listed_.push_back(entry.loc);
+          } else if (!next.from_index) {  // an index may not nest (sitemaps.org)
+            put(entry.loc, answer.url, true);
+          }
+        }
+        rooms_.observer.step(
+            fmt::format("{}: {} addresses", next.url.path_and_query(), visited.entries));
+      }
+      recorder_.sitemap(visited);
+    }
+    // In line once all of them are known; the start page's links come first.
+    for (const std::string& loc : listed_) {
+      const auto url = Url::parse(loc, &base);
+      if (url) consider(*url, kUnlinked, kNoUrl, FoundVia::kSitemap, false);
+    }
+    listed_.clear();
+  }
+
+  // A request beside the pages: robots.txt binds it, scope does not (a sitemap may lie on another
+  // host).
+  Task<Chain> fetch_beside(Url url, std::size_t max_bytes) {
+    Chain chain;
+    const RobotsReading* reading = co_await robots_.of(url);
+    if (!reading->allows(url)) {
+      chain.last.url = url;
+      chain.last.failure = Failure{FailureKind::kRobotsDisallowed, reading->verdict(url).rule};
+      co_return chain;
+    }
+    Scope anywhere = scope_;
+    anywhere.add(url);
+    PageGate gate(rooms_, robots_, anywhere);
+    Request request;
+    request.url = url;
+    request.max_bytes = max_bytes;
+    request.timeout = plan_.limits.request_time;
+    chain = co_await fetch_following(rooms_.fetcher, request, gate, plan_.limits.redirects);
+    result_.waited_seconds += gate.waited_seconds();
+    co_return chain;
+  }
+
+  Task<void> read_extra_documents() {
+    if (result_.home.empty()) co_return;
+    const std::vector<ExtraDocument> wanted = use_.extra_documents(plan_.start, result_.home);
+    for (const ExtraDocument& extra : wanted) {
+      VisitedDocument document;
+      document.kind = extra.kind;
+      document.chain = co_await fetch_beside(extra.url, plan_.limits.page_bytes);
+      recorder_.document(document);
+    }
+  }
+
+  // Pages: as many lanes as the pace allows; results are digested in the order of asking.
+  Task<void> read_pages() {
+    std::deque<std::unique_ptr<Flight>> flights;
+    std::uint32_t robots_read_at = 0;
+    for (;;) {
+      if (!ended_ && result_.pages - robots_read_at >= plan_.limits.robots_every &&
+          flights.empty()) {
+        robots_read_at = result_.pages;
+        const RobotsReading* reading = co_await robots_.again(plan_.start);
+        if (reading->closed() || reading->rules->closes_everything()) keep_out_from_here(*reading);
+      }
+      const bool pause_for_robots =
+          result_.pages + flights.size() - robots_read_at >= plan_.limits.robots_every;
+      while (!ended_ && !pause_for_robots &&
+             flights.size() < static_cast<std::size_t>(kMostLanes)) {
+        const std::optional<UrlId> id = next_page(flights.size());
+        if (!id) break;
+        const auto url = Url::parse(frontier_[*id].href);
+        const RobotsReading* reading = co_await robots_.of(*url);
+        if (!reading->allows(*url)) {
+          frontier_.refuse(*id, NotFetchedReason::kRobots);
+          continue;
+        }
+        flights.push_back(std::make_unique<Flight>());
+        flights.back()->id = *id;
+        flights.back()->attempt = ++attempts_[*id];
+        launch(*flights.back());
+      }
+      if (flights.empty()) {
+        if (pause_for_robots && !ended_) continue;
+        break;
+      }
+      while (!flights.front()->landed) co_await landed_.wait();
+      digest(*flights.front());
+      flights.pop_front();
+    }
+  }
+
+  void keep_out_from_here(const RobotsReading& reading) {
+    end(reading.closed() ? OutcomeKind::kRobotsClosed : OutcomeKind::kKeptOut,
+        reading.chain.last.failure, "robots.txt changed during the read");
+  }
+
+  // The next address that may still be fetched, or none for the moment.
+  std::optional<UrlId> next_page(std::size_t in_flight) {
+    if (result_.pages + in_flight >= plan_.limits.pages) {
+      if (in_flight == 0 && anything_left()) end(OutcomeKind::kPageLimit);
+      return std::nullopt;
+    }
+    if (rooms_.clock.now() - result_.started > plan_.limits.visit_time) {
+      if (in_flight == 0 && anything_left()) end(OutcomeKind::kTimeLimit);
+      return std::nullopt;
+    }
+    while (const std::optional<UrlId> id = frontier_.pop(in_flight > 0)) {
+      const KnownUrl& known = frontier_[*id];
+      if (known.refused || attempts_[*id] >= 2) continue;
+      if (attempts_[*id] == 0) {
+        const auto url = Url::parse(known.href);
+        if (known.via != FoundVia::kStart && traps_.is_closed(*url)) {
+          frontier_.refuse(*id, NotFetchedReason::kTrap);
+          continue;
+        }
+        if (read_.contains(*id)) continue;  // the target of a redirect that was read meanwhile
+      }
+      return id;
+    }
+    return std::nullopt;
+  }
+
+  // Whether anything in line could still be read; empties the line, for the visit is over either
+  // way.
+  bool anything_left() {
+    while (const std::optional<UrlId> id = frontier_.pop(false)) {
+      if (frontier_[*id].refused || read_.contains(*id)) continue;
+      const auto url = Url::parse(frontier_[*id].href);
+      const RobotsReading* reading = robots_.known(*url);
+      if (reading == nullptr || reading->allows(*url)) return true;
+    }
+    return false;
+  }
+
+  void launch(Flight& flight) {
+    start(rooms_.loop, fly(flight), [this, &flight](std::exception_ptr error) {
+      if (error)
+        flight.chain.last.failure =
+            Failure{FailureKind::kInternal, "the fetch ended by an exception"};
+      flight.landed = true;
+      landed_.notify();
+    });
+  }
+
+  Task<void> fly(Flight& flight) {
+    const auto url = Url::parse(frontier_[flight.id].href);
+    const UrlId own = flight.id;
+    PageGate gate(rooms_, robots_, scope_, [this, own](const Url& target) {
+      const UrlId id = frontier_.find(target.without_fragment());
+      return id != kNoUrl && id != own && frontier_[id].taken && !frontier_[id].refused;
+    });
+    Request request;
+    request.url = *url;
+    request.max_bytes = plan_.limits.page_bytes;
+    request.timeout = plan_.limits.request_time;
+    flight.chain = co_await fetch_following(rooms_.fetcher, request, gate, plan_.limits.redirects);
+    flight.refused_until = gate.refused_until();
+    if (gate.stopped_at_known()) {
+      // The chain ends at an address with a record of its own; nothing failed.
+      flight.chain.last.failure.reset();
+      flight.chain.last.status = flight.chain.hops.back().status;
+    }
+    flight.waited_seconds = gate.waited_seconds();
+  }
+
+  // What one answer brings: a record, new addresses, or the end.
+  void digest(Flight& flight) {
+    result_.waited_seconds += flight.waited_seconds;
+    const Exchange& answer = flight.chain.last;
+    if (flight.refused_until) {
+      result_.retry_at = *flight.refused_until;
+      if (!ended_)
+        end(OutcomeKind::kBackedOff, std::nullopt, answer.failure ? answer.failure->detail : "");
+      return;
+    }
+    if (answer.failure && answer.failure->kind == FailureKind::kAborted) {
+      if (!ended_) end(OutcomeKind::kAborted);
+      return;
+    }
+    // A redirect into what robots.txt closes: the target is neither fetched nor counted.
+    attempts_[flight.id] = flight.attempt;
+    if (!ended_ && flight.attempt == 1 && frontier_[flight.id].via != FoundVia::kStart &&
+        may_pass_with_time(answer)) {
+      frontier_.push_again(flight.id);
+      return;
+    }
+    ++result_.pages;
+
+    VisitedPage page;
+    const KnownUrl& known = frontier_[flight.id];
+    page.url = known.href;
+    page.depth = known.depth;
+    page.via = known.via;
+    if (known.found_from != kNoUrl) page.found_from = frontier_[known.found_from].href;
+    page.attempts = flight.attempt;
+    page.chain = &flight.chain;
+    page.final_url = answer.url.empty() ? page.url : answer.url.without_fragment();
+    if (answer.status != 0)
+      page.wall = recognise_bot_wall(answer.status, answer.headers, answer.body);
+
+    PageDirectives directives;
+    for (const std::string_view value : answer.headers.all("x-robots-tag"))
+      add_x_robots_tag(value, rooms_.identity.token, &directives);
+    facts_.clear();
+    const bool content =
+        answer.status >= 200 && answer.status < 300 && !page.wall && is_html(answer);
+    if (is_html(answer) && !answer.body.empty()) {
+      read_page({answer.body, answer.headers.get("content-type"), true}, &facts_);
+      for (const Meta& meta : facts_.metas) {
+        if (meta.in_head)
+          add_meta_robots(meta.name, meta.content, rooms_.identity.token, &directives);
+      }
+      page.facts = &facts_;
+    }
+    page.directives = &directives;
+    mark_hops(flight);
+    recorder_.page(page);
+    rooms_.observer.page(known.href, answer.status, result_.pages, frontier_.waiting(),
+                         plan_.limits.pages);
+    if (page.wall && page.wall->kind != BotWallKind::kRateLimit && !ended_) {
+      end(OutcomeKind::kBotWall, std::nullopt, page.wall->vendor + ": " + page.wall->signal);
+      return;
+    }
+    if (content) follow_links(flight.id, answer.url, directives.nofollow);
+  }
+
+  // Addresses that a chain went through need no fetch of their own, if its end was read.
+  void mark_hops(const Flight& flight) {
+    read_.insert(flight.id);
+    if (flight.chain.last.status == 0 || flight.chain.hops.size() < 2) return;
+    bool fresh = false;
+    read_.insert(frontier_.intern(flight.chain.last.url.without_fragment(), &fresh));
+  }
+
+  void follow_links(UrlId from, const Url& page_url, bool nofollow) {
+    const KnownUrl& page = frontier_[from];
+    const std::uint32_t depth = page.depth == kUnlinked ? 0 : page.depth;
+    Url base = page_url;
+    if (!facts_.base_href.empty()) {
+      const auto given = Url::parse(facts_.base_href, &page_url);
+      if (given) base = *given;
+    }
+    std::uint32_t in_scope = 0;
+    std::uint32_t fresh_links = 0;
+    const std::string pattern = url_pattern(page_url);
+    for (const Link& link : facts_.links) {
+      if (!link.has_href || link.href.empty() || link.href.starts_with('#')) continue;
+      if (!Url::parse_into(link.href, &base, &link_url_)) continue;
+      const bool hint = nofollow || (link.rel & (kRelNofollow | kRelUgc | kRelSponsored)) != 0;
+      const int known = consider(link_url_, depth + 1, from, FoundVia::kLink, hint);
+      if (known == kOutside) continue;
+      ++in_scope;
+      if (known == kFresh && url_pattern(link_url_) == pattern) ++fresh_links;
+    }
+    traps_.learn(page_url, facts_.text, in_scope, fresh_links);
+  }
+
+  // Puts an address in line if scope, shape and depth allow. Tells whether it was in scope, and
+  // new.
+  static constexpr int kOutside = 0, kKnown = 1, kFresh = 2;
+  int consider(const Url& url, std::uint32_t depth, UrlId from, FoundVia via, bool nofollow) {
+    if (!url.is_http()) return kOutside;
+    if (!scope_.contains(url)) return kOutside;
+    bool fresh = false;
+    const UrlId id = frontier_.intern(url.without_fragment(), &fresh);
+    if (nofollow) {
+      if (fresh) frontier_.refuse(id, NotFetchedReason::kNofollow);
+      return fresh ? kFresh : kKnown;
+    }
+    if (fresh) {
+      if (!is_page_path(url.pathname())) {
+        frontier_.refuse(id, NotFetchedReason::kNotPage);
+      } else if (depth != kUnlinked && depth > static_cast<std::uint32_t>(plan_.limits.depth)) {
+        frontier_.refuse(id, NotFetchedReason::kTooDeep);
+      } else if (!traps_.may_follow(url,
+                                    from == kNoUrl ? "" : std::string_view(frontier_[from].href))) {
+        frontier_.refuse(id, NotFetchedReason::kTrap);
+      }
+    }
+    frontier_.push(id, depth, from, via);
+    return fresh ? kFresh : kKnown;
+  }
+
+  void end(OutcomeKind kind, std::optional<Failure> failure = std::nullopt,
+           std::string detail = {}) {
+    ended_ = true;
+    result_.outcome = {kind, std::move(failure), std::move(detail)};
+    if (result_.outcome.detail.empty() && result_.outcome.failure)
+      result_.outcome.detail = result_.outcome.failure->detail;
+  }
+
+  // Done: what was left unread and why, and whether anything was.
+  void finish() {
+    bool too_deep = false;
+    for (UrlId id = 0; id < frontier_.known(); ++id) {
+      const KnownUrl& known = frontier_[id];
+      if (read_.contains(id)) continue;
+      NotFetchedReason reason = known.refused.value_or(left_reason());
+      const auto url = Url::parse(known.href);
+      const RobotsReading* reading = robots_.known(*url);
+      if (!known.refused && reading != nullptr && !reading->allows(*url))
+        reason = NotFetchedReason::kRobots;
+      too_deep = too_deep || reason == NotFetchedReason::kTooDeep;
+      ++result_.not_fetched_counts[reason];
+      if (result_.not_fetched.size() >= kNotFetchedKept) continue;
+      const std::string from = known.found_from == kNoUrl ? "" : frontier_[known.found_from].href;
+      result_.not_fetched.push_back({known.href, reason, from});
+    }
+    result_.traps = traps_.traps();
+    if (!ended_) {
+      const RobotsReading* start = robots_.known(plan_.start);
+      const bool endless = std::ranges::any_of(result_.traps, [](const Trap& trap) {
+        return trap.kind == TrapKind::kMaze || trap.kind == TrapKind::kNoNewText;
+      });
+      if (result_.pages == 0 && !start->allows(plan_.start))
+        keep_out(*start);
+      else if (endless)
+        end(OutcomeKind::kTrap, std::nullopt, result_.traps.front().pattern);
+      else if (too_deep)
+        end(OutcomeKind::kPageLimit, std::nullopt, "pages deeper than the limit were left");
+      else
+        end(OutcomeKind::kComplete);
+    }
+    for (auto& [origin, reading] : robots_.take()) {
+      if (!reading) continue;
+      recorder_.robots(*reading);
+      result_.robots.push_back(std::move(*reading));
+    }
+    result_.ended = rooms_.clock.now();
+  }
+
+  NotFetchedReason left_reason() const {
+    switch (result_.outcome.kind) {
+      case OutcomeKind::kPageLimit:
+        return NotFetchedReason::kPageLimit;
+      case OutcomeKind::kTimeLimit:
+        return NotFetchedReason::kTimeLimit;
+      default:
+        return NotFetchedReason::kVisitEnded;
+    }
+  }
+
+  static constexpr int kMostLanes = 3;
+
+  VisitPlan plan_;
+  Rooms& rooms_;
+  const Use& use_;
+  VisitRecorder& recorder_;
+  Scope scope_;
+  SiteRobots robots_;
+  Frontier frontier_;
+  TrapWatch traps_;
+  std::unordered_map<UrlId, int> attempts_;
+  std::unordered_set<UrlId> read_;   // fetched, or the end of a chain that was
+  std::vector<std::string> listed_;  // addresses the sitemaps name
+  Event landed_;
+  PageFacts facts_;
+  Url link_url_;
+  bool ended_ = false;
+  VisitResult result_;
+};
+
+}  // namespace
+
+Task<VisitResult> visit_site(VisitPlan plan, Rooms& rooms, const Use& use,
+                             VisitRecorder& recorder) {
+  Visit visit(std::move(plan), rooms, use, recorder);
+  VisitResult result = co_await visit.run();
+  co_return result;
+}
+
+}  // namespace periplus
