@@ -1,0 +1,39 @@
+// The pages of a running visit, on disk: an append-only file without a name in the home's folder.
+// It goes with its process, so an interrupted visit leaves nothing behind, and memory stays flat.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "base/error.h"
+#include "store/store.h"
+
+namespace periplus {
+
+class Spool final : public PageSource {
+ public:
+  // `folder` should be on the disk of the store.
+  static Result<std::unique_ptr<Spool>> create(const std::string& folder);
+  ~Spool() override;
+  Spool(const Spool&) = delete;
+  Spool& operator=(const Spool&) = delete;
+
+  // Appends a page and gives its place, for at(). kIo when the disk is full.
+  Result<std::uint64_t> append(const StoredPage& page);
+  Result<void> at(std::uint64_t place, StoredPage* page);
+
+  // The next page in the order of appending; begins again after rewind().
+  Result<bool> next(StoredPage* page) override;
+  void rewind();
+
+  std::uint64_t pages() const;
+  std::uint64_t bytes() const;
+
+ private:
+  struct Inside;
+  explicit Spool(std::unique_ptr<Inside> inside);
+  std::unique_ptr<Inside> inside_;
+};
+
+}  // namespace periplus
