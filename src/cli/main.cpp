@@ -1,0 +1,37 @@
+#include <array>
+#include <cstdio>
+#include <exception>
+#include <string_view>
+
+#include "base/log.h"
+#include "cli/options.h"
+
+namespace {
+
+struct Command {
+  std::string_view name;
+  int (*run)(const periplus::Options&);
+};
+constexpr std::array kCommands{
+    Command{"audit", periplus::run_audit},    Command{"rules", periplus::run_rules},
+    Command{"robots", periplus::run_robots},  Command{"explain", periplus::run_explain},
+    Command{"fetch", periplus::run_fetch},    Command{"url", periplus::run_url},
+    Command{"read", periplus::run_read},      Command{"keys new", periplus::run_keys},
+    Command{"keys show", periplus::run_keys}, Command{"keys rotate", periplus::run_keys},
+    Command{"init", periplus::run_init},      Command{"doctor", periplus::run_doctor},
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    const periplus::ParseOutcome parsed = periplus::parse_command_line(argc, argv);
+    if (parsed.exit_code) return *parsed.exit_code;
+    for (const Command& command : kCommands) {
+      if (command.name == parsed.options.command) return command.run(parsed.options);
+    }
+  } catch (const std::exception& fault) {
+    std::fprintf(stderr, "periplus: internal fault: %s\n", fault.what());
+  }
+  return periplus::kExitInternal;
+}
