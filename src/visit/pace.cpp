@@ -109,8 +109,11 @@ Millis Pace::jittered(Millis wait) {
          Millis(static_cast<std::int64_t>(static_cast<double>(wait.count()) * share(random_)));
 }
 
-void Pace::remember(const Gate& gate) {
-  if (book_ != nullptr) book_->remember(gate.kind, gate.key, gate.record);
+void Pace::remember(const std::vector<Gate*>& gates) {
+  if (book_ == nullptr || gates.empty()) return;
+  std::vector<PoliteEntry> entries;
+  for (const Gate* gate : gates) entries.push_back({gate->kind, gate->key, gate->record});
+  book_->remember(entries);
 }
 
 Turn Pace::forecast(const PaceKeys& keys, std::optional<double> crawl_delay) {
@@ -165,6 +168,7 @@ Task<Turn> Pace::turn(PaceKeys keys, std::optional<double> crawl_delay) {
       co_await clock_.sleep_until(next.not_before);
       continue;  // another request may have taken the turn meanwhile
     }
+    std::vector<Gate*> owing;
     for (Gate* gate : gates(keys)) {
       std::string why;
       const Millis wait = rest(*gate, crawl_delay, &why);
@@ -173,9 +177,10 @@ Task<Turn> Pace::turn(PaceKeys keys, std::optional<double> crawl_delay) {
       gate->resting_reason = why;
       if (wait.count() > 0) {
         gate->record.next_allowed = now + wait;
-        remember(*gate);
+        owing.push_back(gate);
       }
     }
+    remember(owing);
     next.waited = now - asked;
     next.reason = next.waited.count() > 0 ? reason : "";
     co_return next;
@@ -184,6 +189,7 @@ Task<Turn> Pace::turn(PaceKeys keys, std::optional<double> crawl_delay) {
 
 void Pace::done(const PaceKeys& keys, std::optional<double> crawl_delay, Millis took) {
   const Instant now = clock_.now();
+  std::vector<Gate*> owing;
   for (Gate* gate : gates(keys)) {
     gate->in_flight = std::max(0, gate->in_flight - 1);
     const double answer = static_cast<double>(took.count());
@@ -195,8 +201,9 @@ void Pace::done(const PaceKeys& keys, std::optional<double> crawl_delay, Millis 
     const Instant free = now + jittered(wait);
     gate->resting.push_back(free);
     gate->record.next_allowed = free;
-    remember(*gate);
+    owing.push_back(gate);
   }
+  remember(owing);
   changed_.notify();
 }
 
@@ -214,7 +221,7 @@ Instant Pace::back_off(const PaceKeys& keys, std::optional<Millis> retry_after, 
     site.record.reason = fmt::format("status {} with Retry-After of {}", status, seconds(wait));
   }
   site.record.blocked_until = std::max(site.record.blocked_until, clock_.now() + wait);
-  remember(site);
+  remember({&site});
   return site.record.blocked_until;
 }
 
@@ -223,7 +230,7 @@ void Pace::succeeded(const PaceKeys& keys) {
   if (site.record.failure.empty()) return;
   site.record.failure.clear();
   site.record.failures = 0;
-  remember(site);
+  remember({&site});
 }
 
 }  // namespace periplus

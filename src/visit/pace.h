@@ -35,12 +35,19 @@ struct PoliteRecord {
   std::uint32_t failures = 0;  // times in a row of that same kind
 };
 
+struct PoliteEntry {
+  GateKind kind = GateKind::kSite;
+  std::string key;
+  PoliteRecord record;
+};
+
 // Where politeness is kept: the store, or a map in tests.
 class PolitenessBook {
  public:
   virtual ~PolitenessBook() = default;
   virtual std::optional<PoliteRecord> recall(GateKind kind, const std::string& key) = 0;
-  virtual void remember(GateKind kind, const std::string& key, const PoliteRecord& record) = 0;
+  // All at once. When this returns, a crash forgets none of it; throws when that cannot be had.
+  virtual void remember(const std::vector<PoliteEntry>& entries) = 0;
 };
 
 struct PaceKeys {
@@ -83,7 +90,7 @@ class Pace {
   int lanes(const Gate& gate, std::optional<double> crawl_delay) const;
   Millis rest(const Gate& gate, std::optional<double> crawl_delay, std::string* reason) const;
   Millis jittered(Millis wait);
-  void remember(const Gate& gate);
+  void remember(const std::vector<Gate*>& gates);
 
   Clock& clock_;
   PaceLimits limits_;

@@ -14,14 +14,14 @@
 namespace periplus {
 
 // Last good copies of robots.txt, and the log of its readings: the store, or a map in tests.
-struct RobotsCopy {
+struct GoodRobots {
   std::string body;
   Instant at{};
 };
 class RobotsBook {
  public:
   virtual ~RobotsBook() = default;
-  virtual std::optional<RobotsCopy> last_good(const std::string& origin) = 0;
+  virtual std::optional<GoodRobots> last_good(const std::string& origin) = 0;
   // One reading: `outcome` is a status ("200") or a failure kind; `body` is kept when it is a good
   // copy.
   virtual void note(const std::string& origin, Instant at, const std::string& outcome,

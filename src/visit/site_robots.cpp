@@ -4,7 +4,7 @@
 
 namespace periplus {
 
-Task<const RobotsReading*> SiteRobots::of(Url url) {
+Task<const OriginRobots*> SiteRobots::of(Url url) {
   const std::string origin = url.origin();
   for (;;) {
     const auto found = readings_.find(origin);
@@ -12,25 +12,25 @@ Task<const RobotsReading*> SiteRobots::of(Url url) {
     if (found->second) co_return found->second.get();
     co_await read_.wait();  // another page of this visit is reading it
   }
-  const RobotsReading* reading = co_await again(url);
+  const OriginRobots* reading = co_await again(url);
   co_return reading;
 }
 
-Task<const RobotsReading*> SiteRobots::again(Url url) {
+Task<const OriginRobots*> SiteRobots::again(Url url) {
   const std::string origin = url.origin();
   if (!readings_.contains(origin)) readings_[origin] = nullptr;
-  RobotsReading reading = co_await read_robots(url, limits_, rooms_);
-  std::unique_ptr<RobotsReading>& slot = readings_[origin];
+  OriginRobots reading = co_await read_robots(url, limits_, rooms_);
+  std::unique_ptr<OriginRobots>& slot = readings_[origin];
   if (slot) {
     *slot = std::move(reading);  // in place: others may hold the pointer
   } else {
-    slot = std::make_unique<RobotsReading>(std::move(reading));
+    slot = std::make_unique<OriginRobots>(std::move(reading));
   }
   read_.notify();
   co_return slot.get();
 }
 
-const RobotsReading* SiteRobots::known(const Url& url) const {
+const OriginRobots* SiteRobots::known(const Url& url) const {
   const auto found = readings_.find(url.origin());
   return found == readings_.end() ? nullptr : found->second.get();
 }
@@ -41,7 +41,7 @@ Task<std::optional<Failure>> PageGate::before(Url url, int hop) {
     stopped_at_known_ = true;
     co_return Failure{FailureKind::kAborted, "already known"};
   }
-  const RobotsReading* reading = co_await robots_.of(url);
+  const OriginRobots* reading = co_await robots_.of(url);
   if (!reading->allows(url)) {
     const RobotsVerdict verdict = reading->verdict(url);
     co_return Failure{FailureKind::kRobotsDisallowed,

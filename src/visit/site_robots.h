@@ -7,7 +7,7 @@
 #include <string>
 
 #include "visit/event.h"
-#include "visit/robots_reading.h"
+#include "visit/origin_robots.h"
 
 namespace periplus {
 
@@ -15,19 +15,19 @@ class SiteRobots {
  public:
   SiteRobots(Rooms& rooms, PageLimits limits) : rooms_(rooms), limits_(limits) {}
   // The reading that binds `url`; read now if it is the first of its origin. Never null.
-  Task<const RobotsReading*> of(Url url);
+  Task<const OriginRobots*> of(Url url);
   // The same, if it was read already; else null.
-  const RobotsReading* known(const Url& url) const;
+  const OriginRobots* known(const Url& url) const;
   // Reads the origin of `url` again. Answers under the old reading end as they are.
-  Task<const RobotsReading*> again(Url url);
+  Task<const OriginRobots*> again(Url url);
   // Every origin's newest reading.
-  const std::map<std::string, std::unique_ptr<RobotsReading>>& all() const { return readings_; }
-  std::map<std::string, std::unique_ptr<RobotsReading>> take() { return std::move(readings_); }
+  const std::map<std::string, std::unique_ptr<OriginRobots>>& all() const { return readings_; }
+  std::map<std::string, std::unique_ptr<OriginRobots>> take() { return std::move(readings_); }
 
  private:
   Rooms& rooms_;
   PageLimits limits_;
-  std::map<std::string, std::unique_ptr<RobotsReading>> readings_;  // null while being read
+  std::map<std::string, std::unique_ptr<OriginRobots>> readings_;  // null while being read
   Event read_;
 };
 

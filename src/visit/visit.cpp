@@ -97,7 +97,7 @@ class Visit {
 
   // Robots: closed to us means that robots.txt is the one document read.
   Task<void> read_robots_of_start() {
-    const RobotsReading* reading = co_await robots_.of(plan_.start);
+    const OriginRobots* reading = co_await robots_.of(plan_.start);
     const Exchange& answer = reading->chain.last;
     if (reading->wall && !reading->from_last_good) {
       end(OutcomeKind::kBotWall, answer.failure,
@@ -117,7 +117,7 @@ class Visit {
     if (reading->rules->closes_everything()) keep_out(*reading);
   }
 
-  void keep_out(const RobotsReading& reading) {
+  void keep_out(const OriginRobots& reading) {
     const RobotsVerdict verdict = reading.verdict(plan_.start);
     end(OutcomeKind::kKeptOut, std::nullopt,
         fmt::format("line {}: {}", verdict.line, verdict.rule));
@@ -191,7 +191,7 @@ class Visit {
       if (url && url->is_http() && seen.emplace(url->without_fragment(), true).second)
         line.push_back({*url, from_index});
     };
-    const RobotsReading* reading = robots_.known(plan_.start);
+    const OriginRobots* reading = robots_.known(plan_.start);
     for (const std::string& loc : reading->text->sitemaps()) put(loc, reading->url, false);
     if (line.empty()) put("/sitemap.xml", base, false);
 
@@ -231,7 +231,7 @@ class Visit {
   // host).
   Task<Chain> fetch_beside(Url url, std::size_t max_bytes) {
     Chain chain;
-    const RobotsReading* reading = co_await robots_.of(url);
+    const OriginRobots* reading = co_await robots_.of(url);
     if (!reading->allows(url)) {
       chain.last.url = url;
       chain.last.failure = Failure{FailureKind::kRobotsDisallowed, reading->verdict(url).rule};
@@ -268,7 +268,7 @@ class Visit {
       if (!ended_ && result_.pages - robots_read_at >= plan_.limits.robots_every &&
           flights.empty()) {
         robots_read_at = result_.pages;
-        const RobotsReading* reading = co_await robots_.again(plan_.start);
+        const OriginRobots* reading = co_await robots_.again(plan_.start);
         if (reading->closed() || reading->rules->closes_everything()) keep_out_from_here(*reading);
       }
       const bool pause_for_robots =
@@ -278,7 +278,7 @@ class Visit {
         const std::optional<UrlId> id = next_page(flights.size());
         if (!id) break;
         const auto url = Url::parse(frontier_[*id].href);
-        const RobotsReading* reading = co_await robots_.of(*url);
+        const OriginRobots* reading = co_await robots_.of(*url);
         if (!reading->allows(*url)) {
           frontier_.refuse(*id, NotFetchedReason::kRobots);
           continue;
@@ -298,7 +298,7 @@ class Visit {
     }
   }
 
-  void keep_out_from_here(const RobotsReading& reading) {
+  void keep_out_from_here(const OriginRobots& reading) {
     end(reading.closed() ? OutcomeKind::kRobotsClosed : OutcomeKind::kKeptOut,
         reading.chain.last.failure, "robots.txt changed during the read");
   }
@@ -335,7 +335,7 @@ class Visit {
     while (const std::optional<UrlId> id = frontier_.pop(false)) {
       if (frontier_[*id].refused || read_.contains(*id)) continue;
       const auto url = Url::parse(frontier_[*id].href);
-      const RobotsReading* reading = robots_.known(*url);
+      const OriginRobots* reading = robots_.known(*url);
       if (reading == nullptr || reading->allows(*url)) return true;
     }
     return false;
@@ -506,7 +506,7 @@ class Visit {
       if (read_.contains(id)) continue;
       NotFetchedReason reason = known.refused.value_or(left_reason());
       const auto url = Url::parse(known.href);
-      const RobotsReading* reading = robots_.known(*url);
+      const OriginRobots* reading = robots_.known(*url);
       if (!known.refused && reading != nullptr && !reading->allows(*url))
         reason = NotFetchedReason::kRobots;
       too_deep = too_deep || reason == NotFetchedReason::kTooDeep;
@@ -517,7 +517,7 @@ class Visit {
     }
     result_.traps = traps_.traps();
     if (!ended_) {
-      const RobotsReading* start = robots_.known(plan_.start);
+      const OriginRobots* start = robots_.known(plan_.start);
       const bool endless = std::ranges::any_of(result_.traps, [](const Trap& trap) {
         return trap.kind == TrapKind::kMaze || trap.kind == TrapKind::kNoNewText;
       });

@@ -20,8 +20,8 @@
 #include "robots/page_directives.h"
 #include "robots/sitemap.h"
 #include "visit/frontier.h"
+#include "visit/origin_robots.h"
 #include "visit/outcome.h"
-#include "visit/robots_reading.h"
 #include "visit/rooms.h"
 #include "visit/traps.h"
 #include "visit/use.h"
@@ -71,7 +71,7 @@ struct VisitResult {
   std::string site, owner;
   Instant started{}, ended{};
   std::uint32_t pages = 0;
-  std::vector<RobotsReading> robots;    // of each origin, the newest reading
+  std::vector<OriginRobots> robots;     // of each origin, the newest reading
   std::vector<NotFetched> not_fetched;  // at most kNotFetchedKept; all are counted
   std::map<NotFetchedReason, std::uint64_t> not_fetched_counts;
   std::vector<Trap> traps;
@@ -88,7 +88,7 @@ class VisitRecorder {
   virtual void page(const VisitedPage& page) = 0;
   virtual void sitemap(const VisitedSitemap& sitemap) = 0;
   virtual void document(const VisitedDocument& document) = 0;
-  virtual void robots(const RobotsReading& reading) = 0;
+  virtual void robots(const OriginRobots& reading) = 0;
 };
 
 // Reads one site. Never throws for anything the network or the site does. `plan` by value; the rest

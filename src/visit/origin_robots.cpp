@@ -1,4 +1,4 @@
-#include "visit/robots_reading.h"
+#include "visit/origin_robots.h"
 
 #include <fmt/format.h>
 
@@ -32,12 +32,12 @@ std::string outcome_of(const Chain& chain) {
 
 }  // namespace
 
-RobotsVerdict RobotsReading::verdict(const Url& page) const {
+RobotsVerdict OriginRobots::verdict(const Url& page) const {
   if (!rules) return {.allowed = !closed(), .line = 0, .rule = {}};
   return rules->verdict(page.path_and_query());
 }
 
-bool RobotsReading::allows(const Url& page) const {
+bool OriginRobots::allows(const Url& page) const {
   if (closed()) return false;
   return !rules || rules->allows(page.path_and_query());
 }
@@ -75,8 +75,8 @@ void PacedGate::after(const Exchange& exchange) {
   turn_.reset();
 }
 
-Task<RobotsReading> read_robots(Url origin, PageLimits limits, Rooms& rooms) {
-  RobotsReading reading;
+Task<OriginRobots> read_robots(Url origin, PageLimits limits, Rooms& rooms) {
+  OriginRobots reading;
   reading.origin = origin.origin();
   const auto url = Url::parse("/robots.txt", &origin);
   reading.url = *url;
@@ -110,7 +110,7 @@ Task<RobotsReading> read_robots(Url origin, PageLimits limits, Rooms& rooms) {
   } else {
     rooms.robots_book.note(reading.origin, reading.at, outcome_of(reading.chain), nullptr);
     if (reading.access == RobotsAccess::kUnreachable) {
-      const std::optional<RobotsCopy> copy = rooms.robots_book.last_good(reading.origin);
+      const std::optional<GoodRobots> copy = rooms.robots_book.last_good(reading.origin);
       if (copy && reading.at - copy->at <= kCopyKept) {
         reading.from_last_good = true;
         reading.copy_at = copy->at;

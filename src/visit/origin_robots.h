@@ -15,7 +15,7 @@
 
 namespace periplus {
 
-struct RobotsReading {
+struct OriginRobots {
   std::string origin;  // "https://example.com"
   Url url;             // of the robots.txt
   Instant at{};
@@ -39,7 +39,7 @@ struct RobotsReading {
 // exempt from itself. Reads robots.txt of `origin` (scheme, host and port of it), following up to
 // `redirects` redirects, twice when the first try gave no answer or a 5xx. A reading is never an
 // error: `access` and `chain` tell.
-Task<RobotsReading> read_robots(Url origin, PageLimits limits, Rooms& rooms);
+Task<OriginRobots> read_robots(Url origin, PageLimits limits, Rooms& rooms);
 
 // Takes turns and reports answers for requests outside robots.txt's reach: robots.txt itself.
 class PacedGate : public HopGate {
