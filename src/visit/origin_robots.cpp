@@ -51,7 +51,7 @@ Task<std::optional<Failure>> PacedGate::before(Url url, int /*hop*/) {
   const Millis wait = std::chrono::duration_cast<Millis>(forecast.not_before - rooms_.clock.now());
   if (wait > Millis(1000)) rooms_.observer.waiting(url.href(), wait, forecast.reason);
   const Turn turn = co_await rooms_.pace.turn(keys, crawl_delay_);
-  waited_seconds_ += static_cast<double>(turn.waited.count()) / 1000.0;
+  turns_.push_back(turn);
   if (!turn.granted) {
     refused_until_ = turn.not_before;
     co_return Failure{FailureKind::kAborted, "the next request may not start before " +
@@ -61,6 +61,12 @@ Task<std::optional<Failure>> PacedGate::before(Url url, int /*hop*/) {
   turn_ = keys;
   turn_delay_ = crawl_delay_;
   co_return std::nullopt;
+}
+
+double PacedGate::waited_seconds() const {
+  Millis sum{0};
+  for (const Turn& turn : turns_) sum += turn.waited;
+  return static_cast<double>(sum.count()) / 1000.0;
 }
 
 void PacedGate::after(const Exchange& exchange) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "http/bot_wall.h"
 #include "http/redirects.h"
@@ -51,7 +52,9 @@ class PacedGate : public HopGate {
   void after(const Exchange& exchange) override;
   // Set when a turn was refused because the wait would have been too long: when it could be had.
   std::optional<Instant> refused_until() const { return refused_until_; }
-  double waited_seconds() const { return waited_seconds_; }
+  // The turns taken, with what each waited for and why.
+  const std::vector<Turn>& turns() const { return turns_; }
+  double waited_seconds() const;
   void set_crawl_delay(std::optional<double> crawl_delay) { crawl_delay_ = crawl_delay; }
 
  protected:
@@ -62,7 +65,7 @@ class PacedGate : public HopGate {
   std::optional<PaceKeys> turn_;  // the one we hold
   std::optional<double> turn_delay_;
   std::optional<Instant> refused_until_;
-  double waited_seconds_ = 0;
+  std::vector<Turn> turns_;
 };
 
 }  // namespace periplus

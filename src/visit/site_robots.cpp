@@ -35,6 +35,11 @@ const OriginRobots* SiteRobots::known(const Url& url) const {
   return found == readings_.end() ? nullptr : found->second.get();
 }
 
+void SiteRobots::adopt(OriginRobots reading) {
+  const std::string origin = reading.origin;
+  readings_[origin] = std::make_unique<OriginRobots>(std::move(reading));
+}
+
 Task<std::optional<Failure>> PageGate::before(Url url, int hop) {
   if (hop > 0 && !scope_.contains(url)) co_return Failure{FailureKind::kOffSite, url.href()};
   if (hop > 0 && known_ && known_(url)) {

@@ -20,6 +20,8 @@ class SiteRobots {
   const OriginRobots* known(const Url& url) const;
   // Reads the origin of `url` again. Answers under the old reading end as they are.
   Task<const OriginRobots*> again(Url url);
+  // Uses a reading made elsewhere.
+  void adopt(OriginRobots reading);
   // Every origin's newest reading.
   const std::map<std::string, std::unique_ptr<OriginRobots>>& all() const { return readings_; }
   std::map<std::string, std::unique_ptr<OriginRobots>> take() { return std::move(readings_); }
