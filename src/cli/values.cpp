@@ -10,6 +10,10 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
+template <class T>
+json or_null(const std::optional<T>& value) {
+  return value ? json(*value) : json();
+}
 
 template <class List, class Shape>
 json list_of(const List& list, Shape shape) {
