@@ -1,0 +1,30 @@
+// What the parts of Store share.
+#pragma once
+
+#include <string>
+
+#include "store/process.h"
+#include "store/sql.h"
+#include "store/store.h"
+#include "url/site.h"
+
+namespace periplus {
+
+struct Store::Inside {
+  Inside(const std::string& path, OpenMode mode) : sql(path, mode) {}
+  ~Inside();
+
+  Connection sql;
+  ProcessMark process = this_process();
+  std::string holder;         // names this Store in leases
+  bool holds_leases = false;  // so that closing gives them back
+};
+
+inline constexpr std::int64_t kBuckets = 1024;
+inline std::int64_t bucket_of_visit(VisitId id) { return id % kBuckets; }
+inline std::int64_t bucket_of_site(const std::string& site) { return bucket_of(site); }
+
+// No packed record that we write is larger unpacked.
+inline constexpr std::size_t kMostUnpacked = 256U << 20U;
+
+}  // namespace periplus

@@ -1,0 +1,137 @@
+// What `periplus doctor` asks of a store.
+#include <fmt/format.h>
+
+#include "base/compress.h"
+#include "base/text.h"
+#include "store/inside.h"
+
+namespace periplus {
+namespace {
+
+constexpr std::size_t kMostFindings = 50;  // a broken file has thousands; the first tell enough
+
+class Examination {
+ public:
+  explicit Examination(Connection& sql) : sql_(sql) {}
+
+  void fault(std::string what) { add(true, std::move(what)); }
+  void note(std::string what) { add(false, std::move(what)); }
+
+  // Rows of one text column, each a fault.
+  void faults(const char* sql, std::string_view words) {
+    Query row = sql_.query(sql);
+    while (row.next()) fault(fmt::format("{}: {}", words, row.bytes(0)));
+  }
+
+  // Rows of (where, packed bytes).
+  void packed(const char* sql, std::string_view what) {
+    Query row = sql_.query(sql);
+    while (row.next()) {
+      const Result<std::string> bytes = unpack(row.bytes(1), kMostUnpacked);
+      if (!bytes) fault(fmt::format("{} {}: {}", what, row.bytes(0), bytes.error().sentence));
+    }
+  }
+
+  void texts() {
+    Query row = sql_.query("SELECT site, hash, body FROM texts");
+    while (row.next()) {
+      const Result<std::string> text = unpack(row.bytes(2), kMostUnpacked);
+      if (!text) {
+        fault(fmt::format("a text of {}: {}", row.bytes(0), text.error().sentence));
+      } else if (hash64(*text) != row.number<std::uint64_t>(1)) {
+        fault(fmt::format("a text of {} is not the one that was stored", row.bytes(0)));
+      }
+    }
+  }
+
+  void leases() {
+    Query row = sql_.query("SELECT site, machine, process, process_started FROM leases");
+    while (row.next()) {
+      if (is_gone({row.text(1), row.integer(2), row.integer(3)})) {
+        note(fmt::format("{} was being read when process {} ended; the next read takes over",
+                         row.bytes(0), row.integer(2)));
+      }
+    }
+  }
+
+  std::vector<StoreFinding> take() {
+    if (more_ > 0) findings_.push_back({true, fmt::format("and {} more", more_)});
+    return std::move(findings_);
+  }
+
+ private:
+  void add(bool fault, std::string what) {
+    if (findings_.size() < kMostFindings) {
+      findings_.push_back({fault, without_controls(what)});
+    } else {
+      more_ += fault ? 1 : 0;
+    }
+  }
+
+  Connection& sql_;
+  std::vector<StoreFinding> findings_;
+  std::size_t more_ = 0;
+};
+
+}  // namespace
+
+Result<std::vector<StoreFinding>> Store::verify() {
+  Connection& sql = inside_->sql;
+  Examination examination(sql);
+  const Result<void> looked = guarded([&]() -> Result<void> {
+    {
+      Query row = sql.query("PRAGMA integrity_check(20)");
+      while (row.next()) {
+        if (row.bytes(0) != "ok") examination.fault(fmt::format("the file: {}", row.bytes(0)));
+      }
+    }
+    {
+      Query row = sql.query("PRAGMA foreign_key_check");
+      while (row.next()) {
+        examination.fault(
+            fmt::format("a row of {} belongs to nothing (to {})", row.bytes(0), row.bytes(2)));
+      }
+    }
+    examination.packed(
+        "SELECT p.url, m.body FROM messages m JOIN pages p ON p.bucket = m.bucket"
+        " AND p.visit = m.visit AND p.seq = m.seq WHERE m.body IS NOT NULL",
+        "the body of");
+    examination.packed(
+        "SELECT p.url, m.targets FROM messages m JOIN pages p ON p.bucket = m.bucket"
+        " AND p.visit = m.visit AND p.seq = m.seq WHERE m.targets IS NOT NULL",
+        "the links of");
+    examination.packed("SELECT name, body FROM documents WHERE body IS NOT NULL", "the document");
+    examination.packed(
+        "SELECT v.site, r.json FROM reports r JOIN visits v ON v.bucket = r.bucket"
+        " AND v.id = r.visit WHERE r.json IS NOT NULL",
+        "the report on");
+    examination.packed("SELECT origin, body FROM robots_copies WHERE body IS NOT NULL",
+                       "the robots.txt of");
+    examination.texts();
+    examination.faults(
+        "SELECT site FROM visits v WHERE pages_read > 0 AND NOT EXISTS"
+        " (SELECT 1 FROM pages p WHERE p.bucket = v.bucket AND p.visit = v.id)",
+        "a visit that read pages has none");
+    examination.faults(
+        "SELECT site FROM visits v WHERE kept = 1 AND"
+        " (SELECT count(*) FROM pages p WHERE p.bucket = v.bucket AND p.visit = v.id) <>"
+        " (SELECT count(*) FROM messages m WHERE m.bucket = v.bucket AND m.visit = v.id)",
+        "pages of the newest visit are without their answers");
+    examination.faults(
+        "SELECT site FROM visits WHERE kept = 1 GROUP BY bucket, site, use HAVING count(*) > 1",
+        "more than one visit keeps its pages");
+    examination.faults("SELECT url FROM pages GROUP BY bucket, visit, url HAVING count(*) > 1",
+                       "a page stands twice in one visit");
+    examination.faults(
+        "SELECT site FROM sites s WHERE NOT EXISTS"
+        " (SELECT 1 FROM visits v WHERE v.bucket = s.bucket AND v.id = s.last_visit)",
+        "a site's last visit is missing");
+    examination.leases();
+    return {};
+  });
+  // A file too damaged to be read to its end still tells what was found up to there.
+  if (!looked) examination.fault(looked.error().sentence);
+  return examination.take();
+}
+
+}  // namespace periplus
