@@ -1,5 +1,6 @@
 #include "http/bot_wall_page.h"
 
+#include <algorithm>
 #include <array>
 
 #include "base/text.h"
@@ -104,6 +105,13 @@ void append_markup(std::string* out, std::string_view raw) {
 
 // A tag that begins at text[at] ("<" and a letter, or "</"): where it ends, behind its '>'.
 std::size_t tag_end(std::string_view text, std::size_t at) {
+  // Nearly always the first '>' it is: no quotation is open there.
+  const std::size_t close = text.find('>', at);
+  if (close == std::string_view::npos) return text.size();
+  const std::string_view tag = text.substr(at, close - at);
+  if (tag.find('\'') == std::string_view::npos && std::ranges::count(tag, '"') % 2 == 0) {
+    return close + 1;
+  }
   char quote = '\0';
   char before = '\0';  // the last octet that was not white space
   for (std::size_t i = at + 1; i < text.size(); ++i) {
@@ -176,12 +184,8 @@ void cut(std::string_view body, Sink& sink) {
 struct TextCounter {
   std::size_t shown = 0;
   bool text(std::string_view raw) {
-    bool gap = true;
-    for (char c : raw) {
-      const bool space = is_space(c);
-      shown += !space || !gap ? 1 : 0;
-      gap = space;
-    }
+    shown += static_cast<std::size_t>(std::count_if(
+        raw.begin(), raw.end(), [](char c) { return static_cast<unsigned char>(c) > 0x20; }));
     return shown <= kWallTextBytes;
   }
   void title(std::string_view) {}
