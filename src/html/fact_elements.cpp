@@ -242,7 +242,7 @@ void FactCollector::control(OpenElement* element, const Token& token) {
   if (links_only_) return;
   Control control;
   control.element = tag_name(element->tag);
-  control.type = name_text(attributes_.value(Attribute::k_type), arena_);
+  control.type = name_text(attribute_value(attributes_.raw(Attribute::k_type), arena_), arena_);
   resource(ResourceKind::kFormAction, Attribute::k_formaction, token.at);
   const bool input = element->tag == Tag::k_input;
   if (input && control.type == "hidden") return;
