@@ -1,5 +1,6 @@
 #include "http/retry_after.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdint>

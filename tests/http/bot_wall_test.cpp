@@ -74,7 +74,9 @@ TEST(BotWall, LetterCaseWhiteSpaceAndQuotesDoNotMatter) {
     EXPECT_EQ(verdict(status, lines, upper(body)), plain);
     EXPECT_EQ(verdict(status, lines, spread(body)), plain);
     // JSON has its own quotes.
-    if (!body.starts_with('{')) EXPECT_EQ(verdict(status, lines, swap_quotes(body)), plain);
+    if (!body.starts_with('{')) {
+      EXPECT_EQ(verdict(status, lines, swap_quotes(body)), plain);
+    }
   }
 }
 

@@ -105,9 +105,15 @@ void run_parsing(const Json& test, Tally* tally) {
   const std::string type = test["header_type"];
   if (test.value("must_fail", false)) {
     ++tally->must_fail;
-    if (type == "item") EXPECT_FALSE(parse_sf_item(raw).has_value());
-    if (type == "list") EXPECT_FALSE(parse_sf_list(raw).has_value());
-    if (type == "dictionary") EXPECT_FALSE(parse_sf_dictionary(raw).has_value());
+    if (type == "item") {
+      EXPECT_FALSE(parse_sf_item(raw).has_value());
+    }
+    if (type == "list") {
+      EXPECT_FALSE(parse_sf_list(raw).has_value());
+    }
+    if (type == "dictionary") {
+      EXPECT_FALSE(parse_sf_dictionary(raw).has_value());
+    }
     return;
   }
   const Json& expected = test["expected"];
