@@ -2,7 +2,6 @@
 
 #include <array>
 #include <bitset>
-#include <cstring>
 #include <vector>
 
 #include "base/text.h"
@@ -45,16 +44,17 @@ class MarkFinder {
 
  private:
   static constexpr std::uint16_t kEnd = 0xFFFF;
-  static std::size_t hash(const char* octets) {
+  // Of the first four octets: there must be four.
+  static std::size_t hash(std::string_view octets) {
     std::uint32_t four = 0;
-    std::memcpy(&four, octets, 4);
+    for (std::size_t i = 0; i < 4; ++i) four = four << 8 | static_cast<unsigned char>(octets[i]);
     return four * 2654435761U >> 20;
   }
   std::size_t id_of(const WallMark& mark) {
     for (std::size_t i = 0; i < marks_.size(); ++i) {
       if (marks_[i].place == mark.place && marks_[i].value == mark.value) return i;
     }
-    const std::size_t bucket = hash(mark.value.data());
+    const std::size_t bucket = hash(mark.value);
     next_.push_back(heads_[bucket]);
     heads_[bucket] = static_cast<std::uint16_t>(marks_.size());
     marks_.push_back(mark);
@@ -62,7 +62,7 @@ class MarkFinder {
   }
   void scan(std::string_view text, WallPlace place, Found* found) const {
     for (std::size_t at = 0; at + 4 <= text.size(); ++at) {
-      for (std::uint16_t i = heads_[hash(text.data() + at)]; i != kEnd; i = next_[i]) {
+      for (std::uint16_t i = heads_[hash(text.substr(at))]; i != kEnd; i = next_[i]) {
         if (marks_[i].place == place && text.substr(at).starts_with(marks_[i].value)) found->set(i);
       }
     }

@@ -198,7 +198,7 @@ Result<std::string> derived_value(const SignedMessage& message, const std::strin
     return std::to_string(message.status);
   }
   if (message.method.empty()) return refuse("a response has no " + name + " (use ;req)");
-  const std::string path = message.path.empty() ? "/" : message.path;
+  std::string path = message.path.empty() ? "/" : message.path;
   const std::string query = message.query ? "?" + *message.query : "";
   if (name == "@method") return message.method;
   if (name == "@scheme") return to_ascii_lower(message.scheme);

@@ -102,7 +102,8 @@ Result<std::vector<std::string>> pem_files(const std::string& folder) {
     return refused("cannot read the folder of keys", folder);
   }
   struct stat facts{};
-  if (::fstat(::dirfd(dir.get()), &facts) != 0) return refused("cannot read the folder", folder);
+  const int fd = ::dirfd(dir.get());
+  if (fd < 0 || ::fstat(fd, &facts) != 0) return refused("cannot read the folder", folder);
   if ((facts.st_mode & 022U) != 0) {
     return fail(ErrorKind::kConfig,
                 "others than its owner may change this folder of keys (mode " +
@@ -135,6 +136,16 @@ std::string file_name(unsigned number) {
   return text.data();
 }
 
+// 0, or the error number; EEXIST when there is a file of that name.
+int rename_to_new(const std::string& from, const std::string& to) {
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
+  const int why = errno;
+  if (why != EINVAL && why != ENOSYS) return why;
+  // A file system that does not know the flag.
+  if (::access(to.c_str(), F_OK) == 0) return EEXIST;
+  return ::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
+}
+
 // Writes `text` as a new file of one of the numbers from `first` on, and gives its name. A name
 // that another process took meanwhile is never overwritten.
 Result<std::string> write_new_file(const std::string& folder, unsigned first,
@@ -147,22 +158,19 @@ Result<std::string> write_new_file(const std::string& folder, unsigned first,
     ::unlink(temporary.c_str());
     return error;
   }
-  for (unsigned number = first; number < first + 1000; ++number) {
-    const std::string name = file_name(number);
-    const std::string path = folder + "/" + name;
-    int done = ::renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE);
-    if (done != 0 && (errno == EINVAL || errno == ENOSYS) && ::access(path.c_str(), F_OK) != 0) {
-      done = ::rename(temporary.c_str(), path.c_str());  // a file system without the flag
-    }
-    if (done == 0) {
-      if (!sync_folder(folder)) return refused("cannot write the folder of keys", folder);
-      return name;
-    }
-    if (errno != EEXIST) break;
+  int why = EEXIST;
+  for (unsigned number = first; why == EEXIST && number < first + 1000; ++number) {
+    std::string name = file_name(number);
+    std::string path = folder;
+    path.append("/").append(name);
+    why = rename_to_new(temporary, path);
+    if (why != 0) continue;
+    if (!sync_folder(folder)) return refused("cannot write the folder of keys", folder);
+    return name;
   }
-  const auto error = refused("cannot name the key", temporary);
   ::unlink(temporary.c_str());
-  return error;
+  errno = why;
+  return refused("cannot name the key", temporary);
 }
 
 }  // namespace
@@ -184,6 +192,7 @@ Result<KeyRing> KeyRing::open(std::string folder) {
 
 std::vector<SigningKey> KeyRing::keys() const {
   std::vector<SigningKey> keys;
+  keys.reserve(entries_.size());
   for (const Entry& entry : entries_) keys.push_back(entry.key);
   return keys;
 }

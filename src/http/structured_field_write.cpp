@@ -246,9 +246,9 @@ bool from_base64(std::string_view text, std::string* octets) {
   std::uint32_t bits = 0;
   int held = 0;
   for (char c : text) {
-    const int value = kValues[static_cast<unsigned char>(c)];
+    const std::int8_t value = kValues[static_cast<unsigned char>(c)];
     if (value < 0) return false;
-    bits = bits << 6 | static_cast<std::uint32_t>(value);
+    bits = bits << 6 | static_cast<std::uint8_t>(value);
     held += 6;
     if (held >= 8) {
       held -= 8;
