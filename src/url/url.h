@@ -29,10 +29,13 @@ inline constexpr std::size_t kMaxUrlBytes = 64 * 1024;
 // A parsed URL: one serialised string and where its parts lie.
 //
 //   https://user:pass@example.com:1234/foo/bar?baz#quux
-//         |    |     |          |    |        |   |
-//   protocol_end     |          |    |        |   hash_start
-//            user_end, pass_end host_end      |
-//                    host_start port_end=path_start, search_start
+//        |       |    |          |    |       |   |
+//        |       |    |   host_end_   |       |   hash_start_
+//        | user_end_  host_start_  path_start_|
+//   protocol_end_                          search_start_
+//
+// Without a host, user_end_, host_start_ and host_end_ are protocol_end_ (a "/." that only keeps a
+// path from being taken for a host may stand before path_start_).
 //
 // All getters are views into the string and live as long as it is unchanged.
 class Url {
@@ -69,10 +72,11 @@ class Url {
  private:
   friend class UrlParser;
   std::string href_;
-  std::uint32_t protocol_end_ = 0, user_end_ = 0, pass_end_ = 0, host_start_ = 0, host_end_ = 0,
-                path_start_ = 0;
+  std::uint32_t protocol_end_ = 0, user_end_ = 0, host_start_ = 0, host_end_ = 0, path_start_ = 0;
   std::uint32_t search_start_ = 0, hash_start_ = 0;  // href_.size() when there is none
-  std::int32_t port_ = -1;
+  std::int32_t port_ = -1;                           // -1: the scheme's default, or none
+  bool has_host_ = false;
+  bool special_ = false;
   bool opaque_path_ = false;
 };
 
