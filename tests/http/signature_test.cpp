@@ -363,5 +363,21 @@ TEST(RequestSigner, OnlyHttpIsSigned) {
   EXPECT_TRUE(signer.sign(Url::parse("mailto:x@example.com").value(), Instant{}).empty());
 }
 
+// docs/formats/signature.md shows real signatures: the ones made here.
+TEST(RequestSigner, TheDocumentedExamplesAreReal) {
+  const std::string page =
+      read_file(std::string(PERIPLUS_SOURCE_DIR) + "/docs/formats/signature.md");
+  const Url url = Url::parse("https://www.example.com/path?query").value();
+  const Instant now{std::chrono::seconds{1'796'000'000}};
+  for (const SignatureAgentForm form :
+       {SignatureAgentForm::kDictionary, SignatureAgentForm::kString}) {
+    const RequestSigner signer(test_key(), "https://bot.example", form);
+    for (const auto& [name, value] : signer.sign(url, now, "bm9uY2U=")) {
+      const std::string line = name + ": " + value + "\n";
+      EXPECT_NE(page.find(line), std::string::npos) << line;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace periplus
