@@ -52,7 +52,7 @@ std::string expand(Coding coding, std::string_view in, ExpandLimits limits, Expa
 // True when `bytes` start with the gzip magic number (RFC 1952 section 2.3.1).
 bool looks_like_gzip(std::string_view bytes);
 
-// Our own records: zstd at a fast level. pack never fails; unpack fails on damage or when the
+// Our own records, of less than 2 GiB: LZ4. pack never fails; unpack fails on damage or when the
 // result would be larger than max_bytes.
 std::string pack(std::string_view bytes);
 Result<std::string> unpack(std::string_view packed, std::size_t max_bytes);

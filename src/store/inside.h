@@ -24,6 +24,15 @@ inline constexpr std::int64_t kBuckets = 1024;
 inline std::int64_t bucket_of_visit(VisitId id) { return id % kBuckets; }
 inline std::int64_t bucket_of_site(const std::string& site) { return bucket_of(site); }
 
+// Headers, chains, bodies and link targets of a visit lie in a file of their own, as the spool
+// wrote them: bytes that are read once or never would cost the database three copies each, and
+// their removal more. The file belongs to the visit if the row says so (`kept`); a file whose visit
+// was never committed is replaced by the next visit that gets its number.
+std::string pages_file(const std::string& database, VisitId id);
+
+// Values of visits.kept.
+enum Kept : int { kNoPages = 0, kPagesInPlace = 1, kPagesToRemove = 2 };
+
 // No packed record that we write is larger unpacked.
 inline constexpr std::size_t kMostUnpacked = 256U << 20U;
 

@@ -1,7 +1,12 @@
 // Writing a visit: whole or not at all.
-#include <algorithm>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
 
 #include "store/inside.h"
+#include "store/page_records.h"
+#include "store/spool.h"
 
 namespace periplus {
 namespace {
@@ -12,7 +17,7 @@ VisitId next_id(Connection& sql, std::int64_t bucket) {
   return newest.is_null(0) ? kBuckets + bucket : newest.integer(0) + kBuckets;
 }
 
-void write_visit(Connection& sql, const StoredVisit& visit, VisitId id, bool kept) {
+void write_visit(Connection& sql, const StoredVisit& visit, VisitId id, int kept) {
   const std::int64_t bucket = bucket_of_visit(id);
   sql.run(
       "INSERT INTO visits (bucket, id, site, use, start_url, started, ended, outcome,"
@@ -28,22 +33,19 @@ void write_visit(Connection& sql, const StoredVisit& visit, VisitId id, bool kep
 }
 
 void write_page(Connection& sql, const std::string& site, VisitId id, std::int64_t seq,
-                const StoredPage& page) {
+                std::uint64_t place, const StoredPage& page) {
   const std::int64_t bucket = bucket_of_visit(id);
   const auto hash = static_cast<std::int64_t>(page.text_hash);
   sql.run(
-      "INSERT INTO pages (bucket, visit, seq, url, final_url, depth, found_from, via, status,"
+      "INSERT INTO pages (bucket, visit, seq, place, url, final_url, depth, found_from, via, "
+      "status,"
       " failure, failure_detail, fetched_at, words, links, content_type, title, text_hash,"
       " body_bytes, cut, notes, failed_rules)"
       " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,"
-      " $19, $20, '')",
-      bucket, id, seq, page.url, page.final_url, page.depth, page.found_from, page.via, page.status,
-      page.failure, page.failure_detail, page.fetched_at, page.words, page.links, page.content_type,
-      page.title, hash, page.body_bytes, page.cut, page.notes);
-  sql.run(
-      "INSERT INTO messages (bucket, visit, seq, headers, chain, targets, body)"
-      " VALUES ($1, $2, $3, $4, $5, $6, $7)",
-      bucket, id, seq, page.headers, page.chain, Blob{page.packed_targets}, Blob{page.packed_body});
+      " $19, $20, $21, '')",
+      bucket, id, seq, place, page.url, page.final_url, page.depth, page.found_from, page.via,
+      page.status, page.failure, page.failure_detail, page.fetched_at, page.words, page.links,
+      page.content_type, page.title, hash, page.body_bytes, page.cut, page.notes);
   if (page.text_hash != 0 && !page.packed_text.empty()) {
     sql.run(
         "INSERT INTO texts (bucket, site, hash, first_visit, body) VALUES ($1, $2, $3, $4, $5)"
@@ -60,51 +62,103 @@ void write_document(Connection& sql, VisitId id, std::int64_t seq, const StoredD
       document.fetched_at, document.headers, document.chain, Blob{document.packed_body});
 }
 
-// What is kept for the newest read only goes with the arrival of a newer one.
-void drop_what_older_visits_kept(Connection& sql, const StoredVisit& visit, VisitId id) {
+std::vector<VisitId> visits_with(Connection& sql, const StoredVisit& visit, VisitId before,
+                                 Kept kept) {
+  std::vector<VisitId> found;
+  Query row = sql.query(
+      "SELECT id FROM visits WHERE bucket = $1 AND site = $2 AND use = $3 AND id < $4 AND kept = "
+      "$5",
+      bucket_of_visit(before), visit.site, visit.use, before, static_cast<int>(kept));
+  while (row.next()) found.push_back(row.integer(0));
+  return found;
+}
+
+void set_kept(Connection& sql, VisitId id, Kept kept) {
+  sql.run("UPDATE visits SET kept = $1 WHERE bucket = $2 AND id = $3", static_cast<int>(kept),
+          bucket_of_visit(id), id);
+}
+
+// What is kept for the newest read only goes with the arrival of a newer one. Gives the visits
+// whose files may be removed once that is committed.
+std::vector<VisitId> drop_what_older_visits_kept(Connection& sql, const StoredVisit& visit,
+                                                 VisitId id) {
   const std::int64_t bucket = bucket_of_visit(id);
-  std::vector<VisitId> older;
-  {
-    Query row = sql.query(
-        "SELECT id FROM visits WHERE bucket = $1 AND site = $2 AND use = $3 AND kept = 1"
-        " AND id < $4",
-        bucket, visit.site, visit.use, id);
-    while (row.next()) older.push_back(row.integer(0));
+  for (const VisitId removed : visits_with(sql, visit, id, kPagesToRemove)) {
+    const std::string left_over = pages_file(sql.path(), removed);
+    if (unlink(left_over.c_str()) == 0 || errno == ENOENT) set_kept(sql, removed, kNoPages);
   }
+  const std::vector<VisitId> older = visits_with(sql, visit, id, kPagesInPlace);
   for (const VisitId old : older) {
-    sql.run("DELETE FROM messages WHERE bucket = $1 AND visit = $2", bucket, old);
     sql.run("DELETE FROM documents WHERE bucket = $1 AND visit = $2", bucket, old);
     sql.run("UPDATE reports SET json = NULL WHERE bucket = $1 AND visit = $2", bucket, old);
-    sql.run("UPDATE visits SET kept = 0 WHERE bucket = $1 AND id = $2", bucket, old);
+    set_kept(sql, old, kPagesToRemove);
   }
+  return older;
+}
+
+Result<std::string> place_for_pages(const std::string& database, VisitId id) {
+  const std::string file = pages_file(database, id);
+  const std::string folder = file.substr(0, file.rfind('/'));
+  for (const std::string& step : {folder.substr(0, folder.rfind('/')), folder}) {
+    if (mkdir(step.c_str(), 0755) != 0 && errno != EEXIST) {
+      return std::unexpected(io_error("no folder for the pages of visits can be made", step));
+    }
+  }
+  return file;
 }
 
 }  // namespace
 
 Result<VisitId> Store::record(const StoredVisit& visit, PageSource& pages,
                               std::span<const StoredDocument> documents) {
+  const std::string& path = inside_->sql.path();
+  const std::size_t slash = path.rfind('/');
+  const Result<std::unique_ptr<Spool>> spool =
+      Spool::create(slash == std::string::npos ? "." : path.substr(0, slash + 1));
+  if (!spool) return std::unexpected(spool.error());
+  StoredPage page;
+  while (true) {
+    const Result<bool> more = pages.next(&page);
+    if (!more) return std::unexpected(more.error());
+    if (!*more) break;
+    const Result<std::uint64_t> place = (*spool)->append(page);
+    if (!place) return std::unexpected(place.error());
+  }
+  return record(visit, **spool, documents);
+}
+
+Result<VisitId> Store::record(const StoredVisit& visit, Spool& pages,
+                              std::span<const StoredDocument> documents) {
   return guarded([&]() -> Result<VisitId> {
     Connection& sql = inside_->sql;
     sql.set_durable(true);
     Transaction transaction(sql);
     const VisitId id = next_id(sql, bucket_of_site(visit.site));
-    write_visit(sql, visit, id, false);
+    write_visit(sql, visit, id, pages.pages() > 0 ? kPagesInPlace : kNoPages);
 
     StoredPage page;
-    std::int64_t count = 0;
-    while (true) {
+    pages.rewind();
+    for (std::int64_t seq = 0;; ++seq) {
+      const std::uint64_t place = pages.place();
       const Result<bool> more = pages.next(&page);
       if (!more) return std::unexpected(more.error());
       if (!*more) break;
-      write_page(sql, visit.site, id, count++, page);
+      write_page(sql, visit.site, id, seq, place, page);
     }
     std::int64_t seq = 0;
     for (const StoredDocument& document : documents) write_document(sql, id, seq++, document);
-    if (count > 0) {
-      drop_what_older_visits_kept(sql, visit, id);
-      sql.run("UPDATE visits SET kept = 1 WHERE bucket = $1 AND id = $2", bucket_of_visit(id), id);
+
+    std::vector<VisitId> replaced;
+    if (pages.pages() > 0) {
+      replaced = drop_what_older_visits_kept(sql, visit, id);
+      const Result<std::string> file = place_for_pages(sql.path(), id);
+      if (!file) return std::unexpected(file.error());
+      const Result<void> kept = pages.keep_as(*file);
+      if (!kept) return std::unexpected(kept.error());
     }
     transaction.commit();
+    // Should we die before this, the next visit to the site makes up for it.
+    for (const VisitId old : replaced) unlink(pages_file(sql.path(), old).c_str());
     return id;
   });
 }

@@ -11,6 +11,9 @@ namespace {
 // Every table starts its key with `bucket`, the hash of its site, so that it can be spread over
 // machines. A visit's id is its number within the bucket × 1024 + bucket: unique, rising, and it
 // tells its bucket.
+//
+// `visits.kept` tells of the file with the visit's pages (inside.h): 1 it is there, 2 it is to be
+// removed, 0 there is none. `pages.place` is the page's place in that file.
 constexpr const char* kVersion1 = R"sql(
 CREATE TABLE sites (
   bucket BIGINT NOT NULL,
@@ -43,6 +46,7 @@ CREATE TABLE pages (
   bucket BIGINT NOT NULL,
   visit BIGINT NOT NULL,
   seq BIGINT NOT NULL,
+  place BIGINT NOT NULL,
   url TEXT NOT NULL,
   final_url TEXT NOT NULL,
   depth BIGINT NOT NULL,
@@ -61,17 +65,6 @@ CREATE TABLE pages (
   cut BIGINT NOT NULL,
   notes TEXT NOT NULL,
   failed_rules TEXT NOT NULL,
-  PRIMARY KEY (bucket, visit, seq),
-  FOREIGN KEY (bucket, visit) REFERENCES visits (bucket, id) ON DELETE CASCADE
-);
-CREATE TABLE messages (
-  bucket BIGINT NOT NULL,
-  visit BIGINT NOT NULL,
-  seq BIGINT NOT NULL,
-  headers TEXT NOT NULL,
-  chain TEXT NOT NULL,
-  targets BYTEA,
-  body BYTEA,
   PRIMARY KEY (bucket, visit, seq),
   FOREIGN KEY (bucket, visit) REFERENCES visits (bucket, id) ON DELETE CASCADE
 );

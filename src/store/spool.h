@@ -1,5 +1,6 @@
-// The pages of a running visit, on disk: an append-only file without a name in the home's folder.
-// It goes with its process, so an interrupted visit leaves nothing behind, and memory stays flat.
+// The pages of a running visit, on disk: an append-only file without a name. It goes with its
+// process, so an interrupted visit leaves nothing behind, and memory stays flat. Store::record
+// gives the file its name in the store, so that pages are written once.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@ namespace periplus {
 
 class Spool final : public PageSource {
  public:
-  // `folder` should be on the disk of the store.
+  // `folder` should be on the disk of the store: the home.
   static Result<std::unique_ptr<Spool>> create(const std::string& folder);
   ~Spool() override;
   Spool(const Spool&) = delete;
@@ -25,10 +26,15 @@ class Spool final : public PageSource {
 
   // The next page in the order of appending; begins again after rewind().
   Result<bool> next(StoredPage* page) override;
+  // Where next() goes on.
+  std::uint64_t place() const;
   void rewind();
 
   std::uint64_t pages() const;
   std::uint64_t bytes() const;
+
+  // For Store: puts everything on disk for good, under the name `path`, replacing what is there.
+  Result<void> keep_as(const std::string& path);
 
  private:
   struct Inside;

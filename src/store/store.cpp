@@ -27,6 +27,10 @@ Store::Inside::~Inside() {
   }
 }
 
+std::string pages_file(const std::string& database, VisitId id) {
+  return fmt::format("{}.pages/{}/{}", database, bucket_of_visit(id), id);
+}
+
 Store::Store(std::unique_ptr<Inside> inside) : inside_(std::move(inside)) {}
 Store::~Store() = default;
 

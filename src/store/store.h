@@ -1,4 +1,5 @@
-// store: what a home remembers. One SQL schema; SQLite under it.
+// store: what a home remembers. One SQL schema, SQLite under it; and beside the database one file
+// for the pages of each site's newest visit ("<database>.pages/").
 //
 // A visit is recorded whole or not at all, in one transaction. Small facts that a crash must not
 // forget (politeness, leases, readings of robots.txt) are written at once, each in a transaction of
@@ -166,6 +167,8 @@ enum class OpenMode : std::uint8_t {
   kReadOnly,
 };
 
+class Spool;
+
 class Store {
  public:
   // `path` is the database file; its folder must exist. A schema newer than ours is an error.
@@ -180,6 +183,9 @@ class Store {
   // same one. A visit without a page keeps what the last one brought (a site that is down today
   // can still be re-judged): only its summary and documents are added. Gives the visit's id.
   Result<VisitId> record(const StoredVisit& visit, PageSource& pages,
+                         std::span<const StoredDocument> documents);
+  // The same from a spool, whose file is kept as it is: every page is written once.
+  Result<VisitId> record(const StoredVisit& visit, Spool& pages,
                          std::span<const StoredDocument> documents);
 
   Result<std::optional<StoredVisit>> newest_visit(const std::string& site, const std::string& use);

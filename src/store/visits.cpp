@@ -1,5 +1,6 @@
 // Reading visits back.
 #include "store/inside.h"
+#include "store/page_records.h"
 
 namespace periplus {
 namespace {
@@ -32,8 +33,8 @@ std::optional<StoredVisit> first_visit(Query row) {
   return visit_of(row);
 }
 
-// Columns 0 to 18 of every query for pages; what `parts` adds follows.
-void fill_page(const Query& row, unsigned parts, StoredPage* page) {
+// From PERIPLUS_PAGE_COLUMNS; the parts that lie elsewhere are emptied.
+void fill_summary(const Query& row, StoredPage* page) {
   page->url.assign(row.bytes(0));
   page->final_url.assign(row.bytes(1));
   page->depth = row.number<std::uint32_t>(2);
@@ -52,36 +53,71 @@ void fill_page(const Query& row, unsigned parts, StoredPage* page) {
   page->cut = row.flag(15);
   page->notes.assign(row.bytes(16));
   page->failed_rules.assign(row.bytes(17));
-  const auto part = [&](unsigned wanted, int column) {
-    return (parts & wanted) != 0 ? row.bytes(column) : std::string_view();
-  };
-  page->headers.assign(part(kWithMessage, 19));
-  page->chain.assign(part(kWithMessage, 20));
-  page->packed_targets.assign(part(kWithMessage, 21));
-  page->packed_body.assign(part(kWithBody, 22));
-  page->packed_text.clear();
+  for (std::string* part : {&page->headers, &page->chain, &page->packed_targets, &page->packed_body,
+                            &page->packed_text}) {
+    part->clear();
+  }
 }
 
-#define PERIPLUS_PAGE_COLUMNS                                                                   \
-  "p.url, p.final_url, p.depth, p.found_from, p.via, p.status, p.failure, p.failure_detail, "   \
-  "p.fetched_at, p.words, p.links, p.content_type, p.title, p.text_hash, p.body_bytes, p.cut, " \
-  "p.notes, p.failed_rules, p.seq "
-#define PERIPLUS_MESSAGE_COLUMNS ", m.headers, m.chain, m.targets, m.body "
-#define PERIPLUS_MESSAGE_JOIN \
-  " LEFT JOIN messages m ON m.bucket = p.bucket AND m.visit = p.visit AND m.seq = p.seq "
+#define PERIPLUS_PAGE_COLUMNS                                                                    \
+  "url, final_url, depth, found_from, via, status, failure, failure_detail, fetched_at, words, " \
+  "links, content_type, title, text_hash, body_bytes, cut, notes, failed_rules, place "
 
-void fill_text(Connection& sql, const std::string& site, VisitId id, StoredPage* page) {
-  if (page->text_hash == 0) return;
-  Query row = sql.query("SELECT body FROM texts WHERE bucket = $1 AND site = $2 AND hash = $3",
-                        bucket_of_visit(id), site, static_cast<std::int64_t>(page->text_hash));
-  if (row.next()) page->packed_text.assign(row.bytes(0));
-}
+// The parts of one visit's pages that do not stand in its rows.
+class PartsReader {
+ public:
+  PartsReader(Connection& sql, VisitId id, unsigned parts) : sql_(sql), id_(id), parts_(parts) {
+    if (parts == kSummaryOnly || !look()) return;
+    if ((parts & (kWithMessage | kWithBody)) == 0 || !kept_) return;
+    Result<KeptPages> opened = KeptPages::open(pages_file(sql.path(), id));
+    if (opened) {
+      pages_.emplace(std::move(*opened));
+    } else if (look() && kept_) {  // not just replaced by a newer visit
+      throw SqlError{opened.error()};
+    }
+  }
 
-std::string site_of(Connection& sql, VisitId id) {
-  Query row =
-      sql.query("SELECT site FROM visits WHERE bucket = $1 AND id = $2", bucket_of_visit(id), id);
-  return row.next() ? row.text(0) : std::string();
-}
+  void add(std::uint64_t place, StoredPage* page) {
+    if (pages_) {
+      const Result<void> read = pages_->read(place, &record_);
+      if (!read) throw SqlError{read.error()};
+      if (record_.url != page->url) {
+        throw SqlError{
+            {ErrorKind::kDatabase, "the pages of the visit are not in their places", page->url}};
+      }
+      if ((parts_ & kWithMessage) != 0) {
+        page->headers.swap(record_.headers);
+        page->chain.swap(record_.chain);
+        page->packed_targets.swap(record_.packed_targets);
+      }
+      if ((parts_ & kWithBody) != 0) page->packed_body.swap(record_.packed_body);
+    }
+    if ((parts_ & kWithText) != 0 && page->text_hash != 0) {
+      Query row =
+          sql_.query("SELECT body FROM texts WHERE bucket = $1 AND site = $2 AND hash = $3",
+                     bucket_of_visit(id_), site_, static_cast<std::int64_t>(page->text_hash));
+      if (row.next()) page->packed_text.assign(row.bytes(0));
+    }
+  }
+
+ private:
+  bool look() {
+    Query row = sql_.query("SELECT site, kept FROM visits WHERE bucket = $1 AND id = $2",
+                           bucket_of_visit(id_), id_);
+    if (!row.next()) return false;
+    site_ = row.text(0);
+    kept_ = row.integer(1) == kPagesInPlace;
+    return true;
+  }
+
+  Connection& sql_;
+  const VisitId id_;
+  const unsigned parts_;
+  std::string site_;
+  bool kept_ = false;
+  std::optional<KeptPages> pages_;
+  StoredPage record_;
+};
 
 }  // namespace
 
@@ -139,19 +175,14 @@ Result<void> Store::each_site(const std::function<void(const StoredVisit&)>& eac
 Result<void> Store::each_page(VisitId id, unsigned parts,
                               const std::function<bool(StoredPage&)>& each) {
   return guarded([&]() -> Result<void> {
-    Connection& sql = inside_->sql;
-    const std::string site = (parts & kWithText) != 0 ? site_of(sql, id) : std::string();
-    const bool message = (parts & (kWithMessage | kWithBody)) != 0;
-    const char* text = message ? "SELECT " PERIPLUS_PAGE_COLUMNS PERIPLUS_MESSAGE_COLUMNS
-                                 "FROM pages p" PERIPLUS_MESSAGE_JOIN
-                                 "WHERE p.bucket = $1 AND p.visit = $2 ORDER BY p.seq"
-                               : "SELECT " PERIPLUS_PAGE_COLUMNS
-                                 "FROM pages p WHERE p.bucket = $1 AND p.visit = $2 ORDER BY p.seq";
-    Query row = sql.query(text, bucket_of_visit(id), id);
+    PartsReader reader(inside_->sql, id, parts);
+    Query row = inside_->sql.query("SELECT " PERIPLUS_PAGE_COLUMNS
+                                   "FROM pages WHERE bucket = $1 AND visit = $2 ORDER BY seq",
+                                   bucket_of_visit(id), id);
     StoredPage page;
     while (row.next()) {
-      fill_page(row, parts, &page);
-      if ((parts & kWithText) != 0) fill_text(sql, site, id, &page);
+      fill_summary(row, &page);
+      reader.add(row.number<std::uint64_t>(18), &page);
       if (!each(page)) break;
     }
     return {};
@@ -160,15 +191,14 @@ Result<void> Store::each_page(VisitId id, unsigned parts,
 
 Result<std::optional<StoredPage>> Store::page(VisitId id, const std::string& url, unsigned parts) {
   return guarded([&]() -> Result<std::optional<StoredPage>> {
-    Connection& sql = inside_->sql;
-    Query row = sql.query("SELECT " PERIPLUS_PAGE_COLUMNS PERIPLUS_MESSAGE_COLUMNS
-                          "FROM pages p" PERIPLUS_MESSAGE_JOIN
-                          "WHERE p.bucket = $1 AND p.visit = $2 AND p.url = $3",
-                          bucket_of_visit(id), id, url);
+    PartsReader reader(inside_->sql, id, parts);
+    Query row = inside_->sql.query("SELECT " PERIPLUS_PAGE_COLUMNS
+                                   "FROM pages WHERE bucket = $1 AND visit = $2 AND url = $3",
+                                   bucket_of_visit(id), id, url);
     if (!row.next()) return std::nullopt;
     StoredPage page;
-    fill_page(row, parts, &page);
-    if ((parts & kWithText) != 0) fill_text(sql, site_of(sql, id), id, &page);
+    fill_summary(row, &page);
+    reader.add(row.number<std::uint64_t>(18), &page);
     return page;
   });
 }

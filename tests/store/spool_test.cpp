@@ -74,7 +74,7 @@ TEST(Spool, AnEmptyOneHasNoPages) {
   StoredPage page;
   const auto spool = made_spool(home);
   EXPECT_FALSE(*spool->next(&page));
-  EXPECT_EQ(spool->at(0, &page).error().kind, ErrorKind::kInternal);
+  EXPECT_EQ(spool->at(spool->bytes(), &page).error().kind, ErrorKind::kDatabase);
 }
 
 TEST(Spool, LeavesNothingInTheFolderEvenWhenKilled) {
