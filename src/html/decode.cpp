@@ -53,12 +53,8 @@ std::uint32_t decode_utf8(std::string_view bytes, std::string* out) {
   const char* end = at + bytes.size();
   const char* good = at;  // from here on everything is valid and not yet copied
   while (at != end) {
-    while (end - at >= 16 && !has_non_ascii(at, at + 16)) at += 16;
+    at = find_non_ascii(at, end);
     if (at == end) break;
-    if (static_cast<unsigned char>(*at) < 0x80) {
-      ++at;
-      continue;
-    }
     std::size_t bad = 0;
     const std::size_t size = sequence_at(reinterpret_cast<const unsigned char*>(at),
                                          static_cast<std::size_t>(end - at), &bad);
@@ -99,8 +95,7 @@ void decode_single_octets(std::string_view bytes, ToCodePoint to_code_point, std
   const char* end = at + bytes.size();
   while (at != end) {
     const char* plain = at;
-    while (end - at >= 16 && !has_non_ascii(at, at + 16)) at += 16;
-    while (at != end && static_cast<unsigned char>(*at) < 0x80) ++at;
+    at = find_non_ascii(at, end);
     out->append(plain, at);
     if (at == end) break;
     append_utf8(out, to_code_point(static_cast<unsigned char>(*at++)));

@@ -27,18 +27,23 @@ inline const char* find_any(const char* at, const char* end) {
   return at;
 }
 
-// True when some byte in [at, end) is outside ASCII.
-inline bool has_non_ascii(const char* at, const char* end) {
+// The first byte in [at, end) outside ASCII; `end` when there is none.
+inline const char* find_non_ascii(const char* at, const char* end) {
 #if defined(__SSE2__)
   while (end - at >= 16) {
-    if (_mm_movemask_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(at))) != 0) return true;
+    const auto mask = static_cast<std::uint32_t>(
+        _mm_movemask_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(at))));
+    if (mask != 0) return at + std::countr_zero(mask);
     at += 16;
   }
 #endif
-  while (at != end) {
-    if (static_cast<unsigned char>(*at++) >= 0x80) return true;
-  }
-  return false;
+  while (at != end && static_cast<unsigned char>(*at) < 0x80) ++at;
+  return at;
+}
+
+// True when some byte in [at, end) is outside ASCII.
+inline bool has_non_ascii(const char* at, const char* end) {
+  return find_non_ascii(at, end) != end;
 }
 
 constexpr bool is_html_space(char c) {

@@ -1,10 +1,13 @@
 // Text as a reader sees it: white space collapsed while it is gathered, one line for each block.
 #pragma once
 
+#include <bit>
 #include <cstddef>
-#include <cstring>
+#include <cstdint>
 #include <memory>
 #include <string_view>
+
+#include "html/scan.h"
 
 namespace periplus {
 
@@ -14,8 +17,8 @@ class TextRun {
   void start(std::size_t most) {
     size_ = 0;
     gap_ = '\0';
-    if (most > room_) {
-      room_ = most;
+    if (most + kSlack > room_) {
+      room_ = most + kSlack;
       bytes_ = std::make_unique_for_overwrite<char[]>(room_);
     }
   }
@@ -24,21 +27,37 @@ class TextRun {
     const char* at = text.data();
     const char* end = at + text.size();
     char* to = bytes_.get() + size_;
-    for (;;) {
-      const char* from = at;
-      while (at != end && static_cast<unsigned char>(*at) > ' ') ++at;
-      if (at != from) {
-        if (gap_ != '\0') {
-          if (to != bytes_.get()) *to++ = gap_;
-          gap_ = '\0';
-        }
-        std::memcpy(to, from, static_cast<std::size_t>(at - from));
-        to += at - from;
+    while (at != end) {
+#if defined(__SSE2__)
+      // Sixteen octets are copied as they are up to the first white space that is more than one
+      // plain space between two words.
+      while (end - at >= 16) {
+        const __m128i octets = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+        const __m128i space = _mm_set1_epi8(' ');
+        const auto white = static_cast<std::uint32_t>(
+            _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(octets, space), octets)));
+        const auto plain =
+            static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(octets, space)));
+        const std::uint32_t stop = (white & ~plain) | (white & white << 1) | (white & 1) | 0x10000;
+        auto size = static_cast<std::uint32_t>(std::countr_zero(stop));
+        if (size != 0 && (white >> (size - 1) & 1) != 0) --size;
+        if (size == 0) break;
+        to = put_gap(to);
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(to), octets);
+        to += size;
+        at += size;
       }
-      if (at == end) break;
+#endif
+      if (at != end && static_cast<unsigned char>(*at) > ' ') {
+        to = put_gap(to);
+        do {
+          *to++ = *at++;
+        } while (at != end && static_cast<unsigned char>(*at) > ' ');
+      }
       // White space, or a control character, which is nothing to see.
-      if (gap_ == '\0' && *at != '\0') gap_ = ' ';
-      ++at;
+      for (; at != end && static_cast<unsigned char>(*at) <= ' '; ++at) {
+        if (gap_ == '\0' && *at != '\0') gap_ = ' ';
+      }
     }
     size_ = static_cast<std::size_t>(to - bytes_.get());
   }
@@ -52,6 +71,16 @@ class TextRun {
   std::string_view view() const { return {bytes_.get(), size_}; }
 
  private:
+  static constexpr std::size_t kSlack = 16;  // a block may be stored whole where less is meant
+
+  char* put_gap(char* to) {
+    if (gap_ != '\0') {
+      if (to != bytes_.get()) *to++ = gap_;
+      gap_ = '\0';
+    }
+    return to;
+  }
+
   std::unique_ptr<char[]> bytes_;
   std::size_t room_ = 0;
   std::size_t size_ = 0;
