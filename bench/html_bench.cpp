@@ -170,16 +170,15 @@ std::size_t count_tokens(const std::string& bytes, periplus::Tokenizer* tokenize
   return tokens;
 }
 
-double median_seconds(int rounds, const std::function<void()>& run) {
-  std::vector<double> times;
-  for (int i = 0; i < rounds; ++i) {
-    const auto start = std::chrono::steady_clock::now();
-    run();
-    times.push_back(
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-  }
-  std::sort(times.begin(), times.end());
-  return times[times.size() / 2];
+double seconds(const std::function<void()>& run) {
+  const auto start = std::chrono::steady_clock::now();
+  run();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
 }
 
 }  // namespace
@@ -228,27 +227,32 @@ int main(int count, char** arguments) {
 
   periplus::Tokenizer tokenizer(true);
   std::size_t sum = 0;  // keeps the work from being left out
-  const auto each = [&](const std::function<std::size_t(const std::string&)>& ask) {
-    return median_seconds(rounds, [&] {
-      for (const File& file : files) sum += ask(file.bytes);
-    });
-  };
-  struct Row {
+  struct Reader {
     const char* name;
-    double seconds;
+    std::function<std::size_t(const std::string&)> ask;
+    std::vector<double> times;
   };
-  const Row rows[] = {
-      {"all facts", each([&](const std::string& b) { return ask_ours(b, false, &facts).links; })},
-      {"links only", each([&](const std::string& b) { return ask_ours(b, true, &facts).links; })},
-      {"tokenizer alone", each([&](const std::string& b) { return count_tokens(b, &tokenizer); })},
-      {"libxml2 SAX", each([&](const std::string& b) { return ask_libxml2(b).links; })},
-      {"gumbo", each([&](const std::string& b) { return ask_gumbo(b).links; })},
+  Reader readers[] = {
+      {"all facts", [&](const std::string& b) { return ask_ours(b, false, &facts).links; }, {}},
+      {"links only", [&](const std::string& b) { return ask_ours(b, true, &facts).links; }, {}},
+      {"tokenizer alone", [&](const std::string& b) { return count_tokens(b, &tokenizer); }, {}},
+      {"libxml2 SAX", [&](const std::string& b) { return ask_libxml2(b).links; }, {}},
+      {"gumbo", [&](const std::string& b) { return ask_gumbo(b).links; }, {}},
   };
-  const double libxml2 = rows[3].seconds;
-  const double gumbo = rows[4].seconds;
-  for (const Row& row : rows) {
-    std::printf("%-16s %8.1f MB/s   %6.2f x libxml2 SAX   %6.2f x gumbo\n", row.name,
-                megabytes / row.seconds, libxml2 / row.seconds, gumbo / row.seconds);
+  // Every round asks each reader, so that a busy minute of the machine falls on all of them.
+  for (int round = 0; round < rounds; ++round) {
+    for (Reader& reader : readers) {
+      reader.times.push_back(seconds([&] {
+        for (const File& file : files) sum += reader.ask(file.bytes);
+      }));
+    }
+  }
+  const double libxml2 = median(readers[3].times);
+  const double gumbo = median(readers[4].times);
+  for (const Reader& reader : readers) {
+    const double time = median(reader.times);
+    std::printf("%-16s %8.1f MB/s   %6.2f x libxml2 SAX   %6.2f x gumbo\n", reader.name,
+                megabytes / time, libxml2 / time, gumbo / time);
   }
   std::printf("(%zu)\n", sum);
   return differences == 0 ? 0 : 1;

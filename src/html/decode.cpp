@@ -199,7 +199,7 @@ std::uint32_t decode_with_icu(std::string_view bytes, std::string_view encoding,
 
 std::uint32_t decode_to_utf8(std::string_view bytes, std::string_view encoding, std::string* out) {
   if (encoding == "utf-8") {
-    out->reserve(out->size() + bytes.size());
+    out->reserve(out->size() + bytes.size() + 64);
     return decode_utf8(bytes, out);
   }
   out->reserve(out->size() + bytes.size() + bytes.size() / 4);

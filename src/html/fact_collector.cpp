@@ -40,6 +40,7 @@ void FactCollector::start(PageFacts* facts, Arena* arena, TextRun* shown, TextRu
   shown_ = shown;
   hidden_ = hidden;
   links_only_ = links_only;
+  page_ = page;
   places_ = PlaceFinder(page);
   captures_.assign(1, {});
   open_captures_.clear();
@@ -340,7 +341,7 @@ void FactCollector::close_link(const Capture& capture) {
 
 void FactCollector::text(std::string_view text, const OpenElement& in) {
   if ((in.flags & (kHidden | kNotShown | kInTemplate)) == 0) {
-    shown_->append(text);
+    shown_->append(text, is_padded(text));
     return;
   }
   if ((in.flags & kInTemplate) != 0) return;

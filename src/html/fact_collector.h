@@ -41,6 +41,9 @@ class FactCollector {
   void start(PageFacts* facts, Arena* arena, TextRun* shown, TextRun* hidden, std::string_view page,
              bool links_only);
 
+  // Octets that must be readable behind the page given to start().
+  static constexpr std::size_t kPadding = 16;
+
   // Element `*element` was opened by `token`; its flags and region are its parent's. `in_head`: it
   // stands in the head.
   void opened(OpenElement* element, const Token& token, bool in_head);
@@ -125,7 +128,13 @@ class FactCollector {
   void resolve_controls();
   void resolve_text();
 
+  // A piece of the page, not of a character reference.
+  bool is_padded(std::string_view text) const {
+    return text.data() >= page_.data() && text.data() < page_.data() + page_.size();
+  }
+
   PageFacts* facts_ = nullptr;
+  std::string_view page_;
   Arena* arena_ = nullptr;
   TextRun* shown_ = nullptr;
   TextRun* hidden_ = nullptr;

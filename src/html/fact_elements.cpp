@@ -48,6 +48,18 @@ bool has_word(std::string_view list, std::string_view wanted) {
   return found;
 }
 
+// "author" or "byline" somewhere in a class or itemprop.
+bool names_an_author(std::string_view text) {
+  for (std::size_t i = 1; i + 5 <= text.size(); ++i) {
+    const char c = static_cast<char>(text[i] | 0x20);
+    if ((c == 'u' && equal_ignoring_case(text.substr(i - 1, 6), "author")) ||
+        (c == 'y' && equal_ignoring_case(text.substr(i - 1, 6), "byline"))) {
+      return true;
+    }
+  }
+  return false;
+}
+
 std::string_view first_candidate(std::string_view srcset) {
   std::string_view first;
   each_word(srcset, [&](std::string_view word) {
@@ -86,9 +98,7 @@ void FactCollector::common_attributes(OpenElement* element, const Token& token) 
   if (!facts_->byline) {
     for (const Attribute attribute : {Attribute::k_class_, Attribute::k_itemprop}) {
       if (!attributes_.has(attribute)) continue;
-      const std::string_view value = attributes_.raw(attribute);
-      facts_->byline = facts_->byline || contains_ignoring_case(value, "author") ||
-                       contains_ignoring_case(value, "byline");
+      facts_->byline = facts_->byline || names_an_author(attributes_.raw(attribute));
     }
     if (attributes_.has(Attribute::k_rel)) {
       facts_->byline = facts_->byline || has_word(attributes_.value(Attribute::k_rel), "author");

@@ -1,6 +1,7 @@
 #include "html/names.h"
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstring>
 
@@ -41,25 +42,53 @@ constexpr std::array<Name, N> html_names(const std::string_view (&raw)[N]) {
 constexpr auto kTagNames = html_names(kRawTagNames);
 constexpr auto kAttributeNames = html_names(kRawAttributeNames);
 
-// Mixes the length, the first three octets and the last two; letter case does not matter.
-constexpr std::uint32_t slot_of(std::string_view name, std::uint32_t slots) {
-  const auto at = [&](std::size_t i) {
-    return static_cast<std::uint32_t>(static_cast<unsigned char>(name[i])) | 0x20U;
-  };
+// The first eight letters of a name (fewer: zeros behind), lower-cased by setting the bit that
+// makes ASCII letters small. Digits and '-' have that bit set already.
+constexpr std::uint64_t kSmall = 0x2020202020202020;
+
+constexpr std::uint64_t head_of(const Name& name) {
+  std::uint64_t head = 0;
+  for (std::size_t i = 0; i < 8 && i < name.size; ++i) {
+    head |= static_cast<std::uint64_t>(static_cast<unsigned char>(name.letters[i])) << (8 * i);
+  }
+  return head;
+}
+
+inline std::uint64_t head_of(std::string_view name) {
+  const char* at = name.data();
   const std::size_t size = name.size();
-  std::uint32_t key = at(0) | at(size / 2) << 8 | at(size - 1) << 16;
-  if (size > 1) key ^= at(1) << 20 ^ at(size - 2) << 5;
-  key ^= static_cast<std::uint32_t>(size) << 27;
-  return (key * 0x9E3779B1U) >> 16 & (slots - 1);
+  if (size >= 8) {
+    std::uint64_t head = 0;
+    std::memcpy(&head, at, 8);
+    return head | kSmall;
+  }
+  const auto octet = [&](std::size_t i) {
+    return static_cast<std::uint64_t>(static_cast<unsigned char>(at[i])) << (8 * i);
+  };
+  const std::uint64_t small = kSmall >> (8 * (8 - size));
+  if (size >= 4) {
+    std::uint32_t low = 0;
+    std::uint32_t high = 0;
+    std::memcpy(&low, at, 4);
+    std::memcpy(&high, at + size - 4, 4);
+    return (low | static_cast<std::uint64_t>(high) << (8 * (size - 4))) | small;
+  }
+  return octet(0) | octet(size / 2) | octet(size - 1) | small;
+}
+
+constexpr std::uint32_t slot_of(std::uint64_t head, std::size_t size, std::uint32_t slots) {
+  return static_cast<std::uint32_t>((head ^ size << 3) * 0x9E3779B97F4A7C15U >> 40) & (slots - 1);
 }
 
 template <std::uint32_t Slots, std::size_t N>
 struct NameTable {
   std::array<std::uint8_t, Slots> rows{};
+  std::array<std::uint64_t, N> heads{};
 
   constexpr explicit NameTable(const std::array<Name, N>& names) {
     for (std::size_t row = 1; row < N; ++row) {
-      std::uint32_t slot = slot_of(names[row].view(), Slots);
+      heads[row] = head_of(names[row]);
+      std::uint32_t slot = slot_of(heads[row], names[row].size, Slots);
       while (rows[slot] != 0) slot = (slot + 1) & (Slots - 1);
       rows[slot] = static_cast<std::uint8_t>(row);
     }
@@ -67,23 +96,28 @@ struct NameTable {
 
   std::size_t find(std::string_view name, const std::array<Name, N>& names) const {
     if (name.empty()) return 0;
-    std::uint32_t slot = slot_of(name, Slots);
-    while (rows[slot] != 0) {
-      const Name& known = names[rows[slot]];
-      if (known.size == name.size() && same(known, name)) return rows[slot];
-      slot = (slot + 1) & (Slots - 1);
+    const std::uint64_t head = head_of(name);
+    std::uint32_t slot = slot_of(head, name.size(), Slots);
+    for (; rows[slot] != 0; slot = (slot + 1) & (Slots - 1)) {
+      const std::size_t row = rows[slot];
+      if (heads[row] == head && names[row].size == name.size() && same_rest(names[row], name)) {
+        return row;
+      }
     }
     return 0;
   }
 
  private:
-  static bool same(const Name& known, std::string_view name) {
-    for (std::size_t i = 0; i < name.size(); ++i) {
+  static bool same_rest(const Name& known, std::string_view name) {
+    for (std::size_t i = 8; i < name.size(); ++i) {
       if (known.letters[i] != ascii_lower(name[i])) return false;
     }
-    return true;
+    // "h" and a control character must not pass for a heading.
+    return name.size() != 2 || static_cast<unsigned char>(name[1]) > ' ';
   }
 };
+
+static_assert(std::endian::native == std::endian::little, "heads are read as they lie");
 
 constexpr NameTable<1024, kTagNames.size()> kTags(kTagNames);
 constexpr NameTable<256, kAttributeNames.size()> kAttributes(kAttributeNames);

@@ -26,7 +26,8 @@ void read_page(const ReadRequest& request, PageFacts* facts) {
   facts->source_bytes = static_cast<std::uint32_t>(request.bytes.size());
   read_encoding(request, facts);
 
-  const std::string_view page = memory.page;
+  memory.page.append(FactCollector::kPadding, '\0');
+  const std::string_view page(memory.page.data(), memory.page.size() - FactCollector::kPadding);
   // Character references grow by a fifth at most ("&nGt;" is six octets of UTF-8), and a break
   // between blocks stands for a tag.
   const std::size_t most = page.size() + page.size() / 4 + 64;

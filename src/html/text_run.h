@@ -23,7 +23,8 @@ class TextRun {
     }
   }
 
-  void append(std::string_view text) {
+  // `padded`: sixteen octets behind `text` may be read, though they mean nothing.
+  void append(std::string_view text, bool padded = false) {
     const char* at = text.data();
     const char* end = at + text.size();
     char* to = bytes_.get() + size_;
@@ -31,14 +32,15 @@ class TextRun {
 #if defined(__SSE2__)
       // Sixteen octets are copied as they are up to the first white space that is more than one
       // plain space between two words.
-      while (end - at >= 16) {
+      while (at != end && (padded || end - at >= 16)) {
         const __m128i octets = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
         const __m128i space = _mm_set1_epi8(' ');
         const auto white = static_cast<std::uint32_t>(
             _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(octets, space), octets)));
         const auto plain =
             static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(octets, space)));
-        const std::uint32_t stop = (white & ~plain) | (white & white << 1) | (white & 1) | 0x10000;
+        const std::uint32_t last = end - at >= 16 ? 0x10000U : std::uint32_t{1} << (end - at);
+        const std::uint32_t stop = (white & ~plain) | (white & white << 1) | (white & 1) | last;
         auto size = static_cast<std::uint32_t>(std::countr_zero(stop));
         if (size != 0 && (white >> (size - 1) & 1) != 0) --size;
         if (size == 0) break;

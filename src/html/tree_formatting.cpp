@@ -14,7 +14,7 @@ constexpr std::size_t kMostFormatting = 256;
 
 // The same for the same attributes in any order.
 std::uint64_t hash_attributes(const std::vector<RawAttribute>& attributes) {
-  std::uint64_t sum = attributes.size();
+  std::uint64_t sum = attributes.size();  // 0 for none, the usual case
   for (const RawAttribute& attribute : attributes) {
     sum += hash64(attribute.value, hash64(attribute.name));
   }
@@ -42,7 +42,8 @@ void TreeModel::push_formatting(const Token& token, const OpenElement& element) 
   Formatting entry;
   entry.id = element.id;
   entry.tag = element.tag;
-  entry.attributes = hash_attributes(token.attributes);
+  // Two open links cannot stand in the list, so nobody asks for theirs.
+  if (element.tag != Tag::k_a) entry.attributes = hash_attributes(token.attributes);
   entry.element = element;
   // The Noah's Ark clause: three of a kind are enough.
   std::size_t alike = 0;
