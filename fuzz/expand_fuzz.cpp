@@ -54,7 +54,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   limits.max_bytes = 1000;
   ExpandStatus less_status{};
   const std::string less = expand(coding, in, limits, &less_status);
-  require(whole.size() >= less.size() && std::string_view(whole).starts_with(less));
+  // libzstd decodes a small frame that is there whole in one go, and then gives nothing of a
+  // damaged one.
+  if (coding != Coding::kZstd || whole_status != ExpandStatus::kDamaged) {
+    require(whole.size() >= less.size() && std::string_view(whole).starts_with(less));
+  }
 
   const auto unpacked = unpack(in, 100'000);
   if (unpacked) require(unpacked->size() <= 100'000);

@@ -28,7 +28,8 @@ enum class ExpandStatus : std::uint8_t {
   kDone,     // the stream ended by its own mark
   kCut,      // max_bytes reached: what is in `out` is good, the rest was not decoded
   kBomb,     // max_ratio passed: a decompression bomb
-  kDamaged,  // not a valid stream; what came before the fault is in `out`
+  kDamaged,  // not a valid stream; what came before the fault is in `out` (of a small zstd frame
+             // that came in one piece, nothing)
 };
 
 // A streaming decoder of one coding. Memory is bounded whatever the input says (zstd windows over

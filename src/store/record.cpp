@@ -78,21 +78,31 @@ void set_kept(Connection& sql, VisitId id, Kept kept) {
           bucket_of_visit(id), id);
 }
 
-// What is kept for the newest read only goes with the arrival of a newer one. Gives the visits
-// whose files may be removed once that is committed.
+// What is kept for the newest read only goes with the arrival of a newer one; a visit that read
+// nothing replaces others that read nothing. Gives the visits whose files may be removed once that
+// is committed.
 std::vector<VisitId> drop_what_older_visits_kept(Connection& sql, const StoredVisit& visit,
-                                                 VisitId id) {
+                                                 VisitId id, bool read_pages) {
+  std::vector<VisitId> older;
+  if (read_pages) {
+    for (const VisitId removed : visits_with(sql, visit, id, kPagesToRemove)) {
+      const std::string left_over = pages_file(sql.path(), removed);
+      if (unlink(left_over.c_str()) == 0 || errno == ENOENT) set_kept(sql, removed, kNoPages);
+    }
+    older = visits_with(sql, visit, id, kPagesInPlace);
+    for (const VisitId old : older) set_kept(sql, old, kPagesToRemove);
+  }
   const std::int64_t bucket = bucket_of_visit(id);
-  for (const VisitId removed : visits_with(sql, visit, id, kPagesToRemove)) {
-    const std::string left_over = pages_file(sql.path(), removed);
-    if (unlink(left_over.c_str()) == 0 || errno == ENOENT) set_kept(sql, removed, kNoPages);
-  }
-  const std::vector<VisitId> older = visits_with(sql, visit, id, kPagesInPlace);
-  for (const VisitId old : older) {
-    sql.run("DELETE FROM documents WHERE bucket = $1 AND visit = $2", bucket, old);
-    sql.run("UPDATE reports SET json = NULL WHERE bucket = $1 AND visit = $2", bucket, old);
-    set_kept(sql, old, kPagesToRemove);
-  }
+  sql.run(
+      "DELETE FROM documents WHERE bucket = $1 AND visit IN"
+      " (SELECT id FROM visits WHERE bucket = $1 AND site = $2 AND use = $3 AND id < $4"
+      " AND kept <> 1)",
+      bucket, visit.site, visit.use, id);
+  sql.run(
+      "UPDATE reports SET json = NULL WHERE bucket = $1 AND json IS NOT NULL AND visit IN"
+      " (SELECT id FROM visits WHERE bucket = $1 AND site = $2 AND use = $3 AND id < $4"
+      " AND kept <> 1)",
+      bucket, visit.site, visit.use, id);
   return older;
 }
 
@@ -148,9 +158,9 @@ Result<VisitId> Store::record(const StoredVisit& visit, Spool& pages,
     std::int64_t seq = 0;
     for (const StoredDocument& document : documents) write_document(sql, id, seq++, document);
 
-    std::vector<VisitId> replaced;
-    if (pages.pages() > 0) {
-      replaced = drop_what_older_visits_kept(sql, visit, id);
+    const bool read_pages = pages.pages() > 0;
+    const std::vector<VisitId> replaced = drop_what_older_visits_kept(sql, visit, id, read_pages);
+    if (read_pages) {
       const Result<std::string> file = place_for_pages(sql.path(), id);
       if (!file) return std::unexpected(file.error());
       const Result<void> kept = pages.keep_as(*file);

@@ -181,7 +181,8 @@ class Store {
   // Writes the visit, its pages, texts and documents in one transaction, and drops bodies, headers,
   // chains, targets, documents and full reports of the site's earlier visits of the same use in the
   // same one. A visit without a page keeps what the last one brought (a site that is down today
-  // can still be re-judged): only its summary and documents are added. Gives the visit's id.
+  // can still be re-judged): its summary and documents are added, and take the place of those of
+  // an earlier visit without a page. Gives the visit's id.
   Result<VisitId> record(const StoredVisit& visit, PageSource& pages,
                          std::span<const StoredDocument> documents);
   // The same from a spool, whose file is kept as it is: every page is written once.

@@ -154,6 +154,20 @@ TEST(StoreVisit, AVisitThatReadNothingLeavesTheKeptPagesInPlace) {
   EXPECT_EQ(faults_of(*store), "");
 }
 
+TEST(StoreVisit, OfVisitsThatReadNothingTheNewestKeepsItsDocuments) {
+  const Home home;
+  const auto store = opened(home.database());
+  const VisitId good = recorded(*store, "example.org", 100, 2);
+  const VisitId down = recorded(*store, "example.org", 200, 0);
+  const VisitId still_down = recorded(*store, "example.org", 300, 0);
+  EXPECT_EQ(documents_of(*store, good).size(), 1U);
+  EXPECT_TRUE(documents_of(*store, down).empty());
+  EXPECT_EQ(documents_of(*store, still_down).size(), 1U);
+  recorded(*store, "example.org", 400, 2);
+  EXPECT_TRUE(documents_of(*store, still_down).empty());
+  EXPECT_TRUE(documents_of(*store, good).empty());
+}
+
 // One number of the file, through SQLite itself.
 std::int64_t count_in(const std::string& path, const char* sql) {
   sqlite3* db = nullptr;
