@@ -106,6 +106,10 @@ std::string_view FactCollector::captured_with_alts(const Capture& capture) {
 
 void FactCollector::inherit(OpenElement* element) {
   const Tag tag = element->tag;
+  if (attributes_.none() && element->space == Space::kHtml &&
+      (tag_flags(tag) & kMarksInside) == 0) {
+    return;
+  }
   std::uint16_t flags = element->flags;
   if (!attributes_.none()) {
     const bool hidden_attribute =
@@ -175,6 +179,8 @@ void FactCollector::inherit(OpenElement* element) {
       tag == Tag::k_article || tag == Tag::k_section) {
     flags |= kInSectioning;
   }
+  const bool is_main = tag == Tag::k_main || (landmark && region == Region::kMain);
+  if (is_main && !links_only_ && (flags & (kHidden | kNotShown)) == 0) ++facts_->visible_mains;
   const bool enters = outside_main(region) && !outside_main(element->region);
   element->region = region;
   element->flags = flags;
@@ -209,12 +215,6 @@ void FactCollector::opened(OpenElement* element, const Token& token, bool in_hea
   }
   if (!attributes_.none() && !links_only_) common_attributes(element, token);
   if (element->space != Space::kHtml) return;
-  const bool is_main = element->tag == Tag::k_main ||
-                       (attributes_.has(Attribute::k_role) &&
-                        equal_ignoring_case(attributes_.value(Attribute::k_role), "main"));
-  if (is_main && !links_only_ && (element->flags & (kHidden | kNotShown)) == 0) {
-    ++facts_->visible_mains;
-  }
   switch (element->tag) {
     case Tag::k_html:
       facts_->has_lang = attributes_.has(Attribute::k_lang);

@@ -54,7 +54,7 @@ const Token& Tokenizer::next() {
     token_.kind = final_ && waiting == 0 ? TokenKind::kEnd : TokenKind::kMore;
     return token_;
   }
-  bool made = false;
+  bool made = mode_ == TextMode::kData && next_in_data();
   while (!made) {
     if (pos_ == end_) {
       token_.kind = final_ ? TokenKind::kEnd : TokenKind::kMore;

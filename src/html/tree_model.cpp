@@ -48,6 +48,11 @@ void TreeModel::take(const Token& token) {
       return;
     }
   }
+  // By far the most tokens come here.
+  if (mode_ == Mode::kInBody && open_.top().space == Space::kHtml &&
+      token.kind != TokenKind::kComment) {
+    if (!in_body(token)) return;
+  }
   while (step(token)) {
   }
 }
