@@ -39,7 +39,7 @@ struct RobotsFinding {
 struct UseSignal {  // Content-Signal: and Content-Usage: lines, kept as data
   std::uint32_t line = 0;
   std::string field;                // "content-signal" or "content-usage"
-  std::string path;                 // of a Content-Usage line; empty = all
+  std::string path;                 // where the line names one; empty = all
   std::string value;                // as written
   std::vector<std::string> agents;  // of the group it stands in; empty before any group
 };
@@ -47,7 +47,8 @@ struct UseSignal {  // Content-Signal: and Content-Usage: lines, kept as data
 class RobotsTxt;
 
 // The rules that bind one product token: its groups merged, else the groups of '*', else none.
-// Compiled once; verdicts are then cheap. Lives no longer than the RobotsTxt it came from.
+// Compiled once; verdicts are then cheap. Shares the text it came from, so it outlives the
+// RobotsTxt and its moves.
 class RobotsRules {
  public:
   // `path_and_query` as in a request line ("/a?b"). Longest match wins, Allow wins ties.
@@ -70,6 +71,15 @@ class RobotsRules {
 };
 
 // A parsed robots.txt. Never fails: what is not understood is a finding.
+//
+// Beyond RFC 9309, as Google's parser does: the colon may be missing when exactly two words stand
+// on the line; "useragent", "user agent", "dissallow", "dissalow", "disalow", "diasllow",
+// "disallaw", "site-map" and "crawldelay" are understood; a User-agent value counts up to the first
+// character that no token may hold; a line counts up to 16,663 octets; "Allow: /d/index.html" also
+// allows
+// "/d/"; a cut byte order mark is skipped. Beyond both: a rule path without a leading '/' or '*' is
+// read as if it had the '/' (the site meant something by it); ':' and '/' in the query of a rule
+// match their %3A and %2F; a token with digits ("MJ12bot") is compared with all of the value.
 class RobotsTxt {
  public:
   static RobotsTxt parse(std::string_view bytes);
@@ -85,11 +95,11 @@ class RobotsTxt {
   RobotsTxt(RobotsTxt&&) noexcept;
   RobotsTxt& operator=(RobotsTxt&&) noexcept;
   ~RobotsTxt();
+  struct Rep;  // robots_rep.h
 
  private:
   RobotsTxt();
-  struct Rep;
-  std::unique_ptr<Rep> rep_;
+  std::shared_ptr<const Rep> rep_;  // shared with the rules made from it
 };
 
 // What an answer to the request for robots.txt means for the crawl (RFC 9309 section 2.3.1, and the
