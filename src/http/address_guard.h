@@ -16,8 +16,10 @@ namespace periplus {
 
 struct AddressVerdict {
   bool is_public = false;
-  std::string_view
-      block;  // the registry block that refuses it ("127.0.0.0/8 Loopback"), empty when public
+  // The registry line that refuses it: "127.0.0.0/8", or "::ffff:0:0/96 around 127.0.0.0/8" for an
+  // embedded IPv4 address. Empty when public.
+  std::string block;
+  std::string_view name;  // what that block is for: "Loopback"
 };
 AddressVerdict judge_address(const Address& address);
 

@@ -19,7 +19,7 @@
 
 #include "base/clock.h"
 #include "visit/config.h"
-#include "visit/event.h"
+#include "base/event.h"
 
 namespace periplus {
 

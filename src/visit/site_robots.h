@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "visit/event.h"
+#include "base/event.h"
 #include "visit/origin_robots.h"
 
 namespace periplus {

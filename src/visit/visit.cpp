@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "html/page_reader.h"
-#include "visit/event.h"
+#include "base/event.h"
 #include "visit/scope.h"
 #include "visit/site_robots.h"
 

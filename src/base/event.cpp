@@ -1,4 +1,4 @@
-#include "visit/event.h"
+#include "base/event.h"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/steady_timer.hpp>
