@@ -45,8 +45,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(whole.size() <= limits.max_bytes);
   require(whole_status != ExpandStatus::kGoing && pieces_status != ExpandStatus::kGoing);
   if (whole_status == ExpandStatus::kCut) require(whole.size() == limits.max_bytes);
-  // Where the ratio is judged hangs on how much the decoder had taken in by then.
-  if (whole_status != ExpandStatus::kBomb && pieces_status != ExpandStatus::kBomb) {
+  // Where the ratio is judged hangs on how much the decoder had taken in by then. And libzstd
+  // decodes a small frame that is there whole in one go: only then does it notice a content size
+  // that is not kept to, and of a damaged frame it then gives nothing.
+  const bool at_once = coding == Coding::kZstd && whole_status == ExpandStatus::kDamaged;
+  if (whole_status != ExpandStatus::kBomb && pieces_status != ExpandStatus::kBomb && !at_once) {
     require(whole_status == pieces_status);
     if (whole_status != ExpandStatus::kDamaged) require(whole == pieces);
   }
@@ -54,11 +57,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   limits.max_bytes = 1000;
   ExpandStatus less_status{};
   const std::string less = expand(coding, in, limits, &less_status);
-  // libzstd decodes a small frame that is there whole in one go, and then gives nothing of a
-  // damaged one.
-  if (coding != Coding::kZstd || whole_status != ExpandStatus::kDamaged) {
-    require(whole.size() >= less.size() && std::string_view(whole).starts_with(less));
-  }
+  if (!at_once) require(std::string_view(whole).starts_with(less));
 
   const auto unpacked = unpack(in, 100'000);
   if (unpacked) require(unpacked->size() <= 100'000);

@@ -82,11 +82,12 @@ Result<std::string> unpack(std::string_view packed, std::size_t max_bytes) {
                                           " allowed here");
   }
   packed.remove_prefix(head);
+  const char* block = packed.data();
   int written = -1;
   std::string out;
   out.resize_and_overwrite(size, [&](char* to, std::size_t room) {
-    written = LZ4_decompress_safe(packed.data(), to, static_cast<int>(packed.size()),
-                                  static_cast<int>(room));
+    written =
+        LZ4_decompress_safe(block, to, static_cast<int>(packed.size()), static_cast<int>(room));
     return written < 0 ? 0 : static_cast<std::size_t>(written);
   });
   if (written < 0 || static_cast<std::uint64_t>(written) != size) {

@@ -11,6 +11,7 @@ namespace periplus {
 namespace {
 
 constexpr std::size_t kStep = 32 * 1024;  // decoded between two looks at the limits
+constexpr std::size_t kLongestMark = 4;   // of the bytes that tell a stream's start
 constexpr int kZstdWindowLog = 23;        // 8 MiB, the most RFC 8878 asks a decoder to support
 
 // What one call of a library's decoder did.
@@ -93,20 +94,21 @@ class LimitedExpander : public Expander {
         produced_ = limits_.max_bytes;
         status_ = ExpandStatus::kCut;
       }
+      const bool stands_still = did.consumed == 0 && did.produced == 0 && !in.empty();
       if (expands_too_much()) {
         status_ = ExpandStatus::kBomb;
-      } else if (status_ == ExpandStatus::kGoing && did.end == Step::End::kFault) {
+      } else if (status_ == ExpandStatus::kCut) {
+        break;
+      } else if (did.end == Step::End::kFault || (did.end == Step::End::kMore && stands_still)) {
         status_ = ExpandStatus::kDamaged;
-      } else if (status_ == ExpandStatus::kGoing && did.end == Step::End::kStreamEnd) {
+      } else if (did.end == Step::End::kStreamEnd) {
         streaming_ = false;
         between_ = true;
-        held_.assign(in);
+        held_.assign(in.substr(0, kLongestMark));
         if (held_.empty() || !open_stream()) break;
         held_.clear();
       } else if (in.empty() && did.produced < room) {
         break;  // nothing is left inside the decoder either
-      } else if (did.consumed == 0 && did.produced == 0) {
-        status_ = ExpandStatus::kDamaged;  // a decoder that stands still
       }
     }
     return status_;
@@ -136,7 +138,7 @@ class IdentityExpander final : public LimitedExpander {
   bool reset(std::string_view) override { return true; }
   Step step(std::string_view in, char* to, std::size_t room) override {
     const std::size_t count = std::min(in.size(), room);
-    std::copy_n(in.data(), count, to);
+    in.copy(to, count);
     return {count, count, Step::End::kMore};
   }
   bool ratio_counts() const override { return false; }

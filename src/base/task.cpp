@@ -11,8 +11,9 @@ namespace periplus {
 namespace asio = boost::asio;
 
 void start(Loop& loop, Task<void> task, std::function<void(std::exception_ptr)> ended) {
-  asio::co_spawn(loop, std::move(task),
-                 [ended = std::move(ended)](std::exception_ptr failure) { ended(failure); });
+  asio::co_spawn(loop, std::move(task), [ended = std::move(ended)](std::exception_ptr failure) {
+    ended(std::move(failure));
+  });
 }
 
 Task<void> yield_to_loop() { co_await asio::post(asio::use_awaitable); }

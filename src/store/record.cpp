@@ -107,7 +107,7 @@ std::vector<VisitId> drop_what_older_visits_kept(Connection& sql, const StoredVi
 }
 
 Result<std::string> place_for_pages(const std::string& database, VisitId id) {
-  const std::string file = pages_file(database, id);
+  std::string file = pages_file(database, id);
   const std::string folder = file.substr(0, file.rfind('/'));
   for (const std::string& step : {folder.substr(0, folder.rfind('/')), folder}) {
     if (mkdir(step.c_str(), 0755) != 0 && errno != EEXIST) {

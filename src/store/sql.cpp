@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "base/log.h"
+
 namespace periplus {
 namespace {
 
@@ -180,8 +182,9 @@ Transaction::~Transaction() {
   if (!open_) return;
   try {
     on_.run("ROLLBACK");
-  } catch (const SqlError&) {
+  } catch (const SqlError& refusal) {
     // Some failures have already undone the transaction.
+    log(LogLevel::kDebug, "store.rollback", {{"refused", refusal.error.sentence}});
   }
 }
 

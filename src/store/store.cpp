@@ -5,6 +5,7 @@
 #include <random>
 #include <utility>
 
+#include "base/log.h"
 #include "store/inside.h"
 #include "store/schema.h"
 
@@ -22,8 +23,9 @@ Store::Inside::~Inside() {
   if (!holds_leases) return;
   try {
     sql.run("DELETE FROM leases WHERE holder = $1", holder);
-  } catch (const SqlError&) {
+  } catch (const SqlError& refusal) {
     // They run out by themselves.
+    log(LogLevel::kDebug, "store.leases", {{"refused", refusal.error.sentence}});
   }
 }
 

@@ -18,8 +18,8 @@ class Examination {
  public:
   explicit Examination(Connection& sql) : sql_(sql) {}
 
-  void fault(std::string what) { add(true, std::move(what)); }
-  void note(std::string what) { add(false, std::move(what)); }
+  void fault(const std::string& what) { add(true, what); }
+  void note(const std::string& what) { add(false, what); }
 
   // Rows of one text column, each a fault.
   void faults(const char* sql, std::string_view words) {
@@ -114,7 +114,7 @@ class Examination {
     if (!bytes) fault(fmt::format("{} {}: {}", what, where, bytes.error().sentence));
   }
 
-  void add(bool fault, std::string what) {
+  void add(bool fault, const std::string& what) {
     if (findings_.size() < kMostFindings) {
       findings_.push_back({fault, without_controls(what)});
     } else {

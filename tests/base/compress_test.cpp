@@ -224,6 +224,15 @@ TEST(Compress, ManyMembersAreLimitedTogether) {
   EXPECT_EQ(status, ExpandStatus::kCut);
 }
 
+TEST(Compress, AHundredThousandEmptyMembersCostNoMoreThanTheirBytes) {
+  const std::string empty = gzip("");
+  std::string members;
+  for (int i = 0; i < 100'000; ++i) members += empty;
+  ExpandStatus status{};
+  EXPECT_EQ(expand(Coding::kGzip, members + gzip("at last"), {}, &status), "at last");
+  EXPECT_EQ(status, ExpandStatus::kDone);
+}
+
 TEST(Compress, ABombBehindAnHonestStartIsStopped) {
   std::string raw = page(20000) + std::string(16U << 20U, 'a');
   ExpandLimits limits;
