@@ -106,8 +106,9 @@ std::string_view FactCollector::captured_with_alts(const Capture& capture) {
 
 void FactCollector::inherit(OpenElement* element) {
   const Tag tag = element->tag;
-  if (attributes_.none() && element->space == Space::kHtml &&
-      (tag_flags(tag) & kMarksInside) == 0) {
+  if (!attributes_.any(Attribute::k_hidden, Attribute::k_aria_hidden, Attribute::k_style,
+                       Attribute::k_role, Attribute::k_data_nosnippet) &&
+      element->space == Space::kHtml && (tag_flags(tag) & kMarksInside) == 0) {
     return;
   }
   std::uint16_t flags = element->flags;

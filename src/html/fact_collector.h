@@ -22,12 +22,16 @@ class AttributeView {
   void read(const std::vector<RawAttribute>& attributes, Arena* arena);
   bool has(Attribute attribute) const { return (present_ & bit(attribute)) != 0; }
   bool none() const { return present_ == 0; }
+  template <class... Attributes>
+  bool any(Attributes... attributes) const {
+    return (present_ & (bit(attributes) | ...)) != 0;
+  }
   // Decoded and trimmed of white space at the ends; empty when the attribute is absent.
   std::string_view value(Attribute attribute) const;
   std::string_view raw(Attribute attribute) const;
 
  private:
-  static std::uint64_t bit(Attribute attribute) {
+  static constexpr std::uint64_t bit(Attribute attribute) {
     return std::uint64_t{1} << static_cast<unsigned>(attribute);
   }
   const std::vector<RawAttribute>* attributes_ = nullptr;
@@ -42,7 +46,7 @@ class FactCollector {
              bool links_only);
 
   // Octets that must be readable behind the page given to start().
-  static constexpr std::size_t kPadding = 16;
+  static constexpr std::size_t kPadding = 32;
 
   // Element `*element` was opened by `token`; its flags and region are its parent's. `in_head`: it
   // stands in the head.
@@ -61,7 +65,7 @@ class FactCollector {
   void again(StructureFault fault, const Token& token);
   void html_again(const Token& token);
   void body_dropped();  // a frameset took the body's place
-  void fault(StructureFault fault, std::size_t at);
+  void fault(StructureFault which, std::size_t at);
   void unfinished_text(Tag tag);  // the input ended in this element's raw text
   void finish();
 
@@ -106,7 +110,7 @@ class FactCollector {
     std::size_t from, to;
   };
 
-  SourcePlace place(std::size_t at) { return places_.at(at); }
+  SourcePlace place(std::size_t at) { return links_only_ ? SourcePlace{} : places_.at(at); }
   std::uint32_t add_capture(OpenElement* element, CaptureKind kind, std::size_t at,
                             std::uint32_t index);
   std::string_view captured(const Capture& capture);

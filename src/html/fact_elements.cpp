@@ -89,13 +89,16 @@ void FactCollector::common_attributes(OpenElement* element, const Token& token) 
       }
     }
   }
-  for (const Attribute attribute : {Attribute::k_for_, Attribute::k_aria_labelledby,
-                                    Attribute::k_aria_describedby, Attribute::k_aria_controls}) {
-    if (!attributes_.has(attribute)) continue;
-    each_word(attributes_.value(attribute),
-              [&](std::string_view id) { facts_->label_refs.push_back(id); });
+  if (attributes_.any(Attribute::k_for_, Attribute::k_aria_labelledby,
+                      Attribute::k_aria_describedby, Attribute::k_aria_controls)) {
+    for (const Attribute attribute : {Attribute::k_for_, Attribute::k_aria_labelledby,
+                                      Attribute::k_aria_describedby, Attribute::k_aria_controls}) {
+      each_word(attributes_.value(attribute),
+                [&](std::string_view id) { facts_->label_refs.push_back(id); });
+    }
   }
-  if (!facts_->byline) {
+  if (!facts_->byline &&
+      attributes_.any(Attribute::k_class_, Attribute::k_itemprop, Attribute::k_rel)) {
     for (const Attribute attribute : {Attribute::k_class_, Attribute::k_itemprop}) {
       if (!attributes_.has(attribute)) continue;
       facts_->byline = facts_->byline || names_an_author(attributes_.raw(attribute));

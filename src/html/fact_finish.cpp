@@ -7,11 +7,12 @@
 
 namespace periplus {
 
-void FactCollector::fault(StructureFault fault, std::size_t at) {
+void FactCollector::fault(StructureFault which, std::size_t at) {
+  if (links_only_) return;
   for (const StructureFinding& known : facts_->faults) {
-    if (known.fault == fault) return;  // the first place of each
+    if (known.fault == which) return;  // the first place of each
   }
-  facts_->faults.push_back({fault, place(at)});
+  facts_->faults.push_back({which, place(at)});
 }
 
 void FactCollector::doctype(const Token& token, bool quirks) {

@@ -95,8 +95,10 @@ struct NameTable {
   }
 
   std::size_t find(std::string_view name, const std::array<Name, N>& names) const {
-    if (name.empty()) return 0;
-    const std::uint64_t head = head_of(name);
+    return name.empty() ? 0 : find(name, head_of(name), names);
+  }
+  std::size_t find(std::string_view name, std::uint64_t head,
+                   const std::array<Name, N>& names) const {
     std::uint32_t slot = slot_of(head, name.size(), Slots);
     for (; rows[slot] != 0; slot = (slot + 1) & (Slots - 1)) {
       const std::size_t row = rows[slot];
@@ -130,6 +132,14 @@ static_assert(static_cast<std::size_t>(Attribute::kCount) == kAttributeNames.siz
 std::string_view tag_name(Tag tag) { return kTagNames[static_cast<std::size_t>(tag)].view(); }
 
 Tag find_tag(std::string_view name) { return static_cast<Tag>(kTags.find(name, kTagNames)); }
+
+Tag find_tag_padded(std::string_view name) {
+  std::uint64_t head = 0;
+  std::memcpy(&head, name.data(), 8);
+  const std::size_t unused = name.size() < 8 ? 8 * (8 - name.size()) : 0;
+  head = (head | kSmall) << unused >> unused;
+  return static_cast<Tag>(kTags.find(name, head, kTagNames));
+}
 
 Attribute find_attribute(std::string_view name) {
   return static_cast<Attribute>(kAttributes.find(name, kAttributeNames));

@@ -12,7 +12,7 @@ struct ReadRequest {
   std::string_view content_type;  // the header's value; empty when there was none
   bool links_only =
       false;  // true: only title, metas, link rels, base, links' href/rel/region, words and
-              // text; what a crawl needs to go on. Other vectors stay empty.
+              // text; what a crawl needs to go on. Other vectors stay empty, and so do places.
 };
 
 // Reads one page. Never fails: whatever the bytes are, there are facts (perhaps none).

@@ -23,29 +23,33 @@ class TextRun {
     }
   }
 
-  // `padded`: sixteen octets behind `text` may be read, though they mean nothing.
+  // `padded`: 32 octets behind `text` may be read, though they mean nothing.
   void append(std::string_view text, bool padded = false) {
     const char* at = text.data();
     const char* end = at + text.size();
     char* to = bytes_.get() + size_;
     while (at != end) {
 #if defined(__SSE2__)
-      // Sixteen octets are copied as they are up to the first white space that is more than one
-      // plain space between two words.
-      while (at != end && (padded || end - at >= 16)) {
-        const __m128i octets = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+      // A block is copied as it is, each white space as one plain space, up to the first white
+      // space that is more than one octet long.
+      while (at != end && (padded || end - at >= kBlock)) {
         const __m128i space = _mm_set1_epi8(' ');
-        const auto white = static_cast<std::uint32_t>(
-            _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(octets, space), octets)));
-        const auto plain =
-            static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(octets, space)));
-        const std::uint32_t last = end - at >= 16 ? 0x10000U : std::uint32_t{1} << (end - at);
-        const std::uint32_t stop = (white & ~plain) | (white & white << 1) | (white & 1) | last;
+        const __m128i first = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+        const __m128i second = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + 16));
+        const __m128i plain_first = _mm_max_epu8(first, space);
+        const __m128i plain_second = _mm_max_epu8(second, space);
+        const std::uint64_t white =
+            both(_mm_cmpeq_epi8(plain_first, space), _mm_cmpeq_epi8(plain_second, space));
+        const __m128i nul = _mm_setzero_si128();
+        const std::uint64_t nothing = both(_mm_cmpeq_epi8(first, nul), _mm_cmpeq_epi8(second, nul));
+        const std::uint64_t last = std::uint64_t{1} << (end - at >= kBlock ? kBlock : end - at);
+        const std::uint64_t stop = (white & white << 1) | (white & 1) | nothing | last;
         auto size = static_cast<std::uint32_t>(std::countr_zero(stop));
         if (size != 0 && (white >> (size - 1) & 1) != 0) --size;
         if (size == 0) break;
         to = put_gap(to);
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(to), octets);
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(to), plain_first);
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(to + 16), plain_second);
         to += size;
         at += size;
       }
@@ -73,7 +77,15 @@ class TextRun {
   std::string_view view() const { return {bytes_.get(), size_}; }
 
  private:
-  static constexpr std::size_t kSlack = 16;  // a block may be stored whole where less is meant
+  static constexpr std::ptrdiff_t kBlock = 32;
+  static constexpr std::size_t kSlack = kBlock;  // a block is stored whole where less is meant
+
+#if defined(__SSE2__)
+  static std::uint64_t both(__m128i first, __m128i second) {
+    return static_cast<std::uint32_t>(_mm_movemask_epi8(first)) |
+           static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(second))) << 16;
+  }
+#endif
 
   char* put_gap(char* to) {
     if (gap_ != '\0') {

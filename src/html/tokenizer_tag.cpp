@@ -96,7 +96,7 @@ bool Tokenizer::tag(const char* less_than, bool end_tag) {
   }
   token_.kind = end_tag ? TokenKind::kEndTag : TokenKind::kStartTag;
   token_.at = offset(less_than);
-  token_.tag = find_tag(token_.text);
+  token_.tag = end - name >= 8 ? find_tag_padded(token_.text) : find_tag(token_.text);
   pos_ = at;
   if (end_tag) {
     // Leaves raw text; in data it is there already.

@@ -81,8 +81,8 @@ OpenElement TreeModel::clone(const OpenElement& of) {
   return copy;
 }
 
-void TreeModel::reconstruct_formatting() {
-  if (formatting_.empty()) return;
+// "Reconstruct the active formatting elements".
+void TreeModel::reopen_formatting() {
   std::size_t at = formatting_.size() - 1;
   const auto settled = [&](std::size_t i) {
     return formatting_[i].id == 0 || open_.find(formatting_[i].id) < open_.size();

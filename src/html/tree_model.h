@@ -108,7 +108,10 @@ class TreeModel {
   void end_template();
   void reset_mode();
 
-  void reconstruct_formatting();
+  void reconstruct_formatting() {
+    if (!formatting_.empty()) reopen_formatting();
+  }
+  void reopen_formatting();
   void push_formatting(const Token& token, const OpenElement& element);
   void push_marker() { formatting_.push_back({}); }
   void clear_to_marker();
