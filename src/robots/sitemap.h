@@ -36,6 +36,7 @@ enum class SitemapFault : std::uint8_t {
   kUrlTooLong,
   kNestedIndex,
   kUnescapedAmpersand,
+  kBadLoc,  // not an absolute http(s) URL; left out
 };
 struct SitemapFinding {
   SitemapFault fault;
