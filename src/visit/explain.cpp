@@ -38,12 +38,12 @@ std::string describe(const OriginRobots& robots) {
 
 void judge_addresses(Explanation* out, const Resolution& resolution, const AddressGuard& guard,
                      const std::string& host) {
-  out->address_verdict = guard.allows_private(host) ? "allowed: private" : "public";
+  out->address_verdict = "public";
   for (const Address& address : resolution.addresses) {
     out->addresses.push_back(address.to_text());
     const AddressVerdict verdict = judge_address(address);
     const std::optional<Failure> refusal = guard.judge(host, address);
-    if (verdict.is_public && guard.allows_private(host)) out->address_verdict = "public";
+    if (!verdict.is_public && !refusal) out->address_verdict = "allowed: " + verdict.block;
     if (refusal && !out->failure) {
       out->failure = refusal;
       out->address_verdict = "refused: " + std::string(verdict.block);
@@ -73,12 +73,6 @@ Task<Explanation> explain_url(Url url, PageLimits limits, Rooms& rooms, bool fet
     decide(&out, "kind", true,
            "its ending says that it is no page: a visit would not follow a link to it");
 
-  out.failure = rooms.guard.judge_port(host, url.effective_port());
-  decide(&out, "port", !out.failure,
-         fmt::format("port {}{}", url.effective_port(),
-                     out.failure ? ": only 80 and 443 are used" : ""));
-  if (out.failure) co_return out;
-
   const Resolution resolution = co_await rooms.resolver.resolve(host);
   if (resolution.failure) {
     out.failure = resolution.failure;
@@ -90,6 +84,10 @@ Task<Explanation> explain_url(Url url, PageLimits limits, Rooms& rooms, bool fet
                      resolution.addresses.size() == 1 ? "" : "es",
                      resolution.from_cache ? " (cached)" : ""));
   judge_addresses(&out, resolution, rooms.guard, host);
+  const std::optional<Failure> port = rooms.guard.judge_port(host, url.effective_port());
+  decide(&out, "port", !port,
+         fmt::format("port {}{}", url.effective_port(), port ? ": only 80 and 443 are used" : ""));
+  if (!out.failure) out.failure = port;
   if (out.failure) co_return out;
 
   out.robots = co_await read_robots(url, limits, rooms);

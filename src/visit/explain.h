@@ -18,7 +18,8 @@ struct Decision {
 struct Explanation {
   Url url;
   std::vector<Decision> decisions;
-  std::string address_verdict;  // "public", "allowed: private" or "refused: BLOCK"
+  std::string
+      address_verdict;  // "public", "refused: BLOCK", or "allowed: BLOCK" for one's own host
   std::vector<std::string> addresses;
   std::optional<OriginRobots> robots;
   std::optional<RobotsVerdict> verdict;

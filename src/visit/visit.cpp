@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <deque>
 
+#include "base/event.h"
 #include "base/text.h"
 #include "html/page_reader.h"
-#include "base/event.h"
 #include "visit/scope.h"
 #include "visit/site_robots.h"
 
@@ -82,11 +82,11 @@ class Visit {
   Task<void> check_address() {
     const std::string host(plan_.start.hostname());
     const Resolution resolution = co_await rooms_.resolver.resolve(host);
-    std::optional<Failure> failure = rooms_.guard.judge_port(host, plan_.start.effective_port());
-    if (!failure) failure = resolution.failure;
+    std::optional<Failure> failure = resolution.failure;
     for (const Address& address : resolution.addresses) {
       if (!failure) failure = rooms_.guard.judge(host, address);
     }
+    if (!failure) failure = rooms_.guard.judge_port(host, plan_.start.effective_port());
     if (failure) {
       end(OutcomeKind::kUnreachable, *failure);
       co_return;
