@@ -54,7 +54,7 @@ void append_normal(std::string_view text, std::size_t* at, std::string* out) {
       return;
     }
   }
-  if (kStands[octet] || octet == '%') {
+  if (kStands[octet]) {  // a '%' that starts no escape becomes %25
     out->push_back(static_cast<char>(octet));
   } else {
     append_escaped(out, octet);

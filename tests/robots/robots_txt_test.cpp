@@ -196,6 +196,8 @@ TEST(RobotsPattern, StarsAndTheEndMark) {
   EXPECT_FALSE(matches("/a%2Fb", "/a/b"));
   EXPECT_TRUE(matches("/%7Eu", "/~u"));
   EXPECT_TRUE(matches("/100%", "/100%"));
+  EXPECT_TRUE(matches("/100%", "/100%25"));
+  EXPECT_EQ(normal_request_path("/%3%33"), "/%2533");
 }
 
 }  // namespace
