@@ -46,9 +46,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(whole_status != ExpandStatus::kGoing && pieces_status != ExpandStatus::kGoing);
   if (whole_status == ExpandStatus::kCut) require(whole.size() == limits.max_bytes);
   // Where the ratio is judged hangs on how much the decoder had taken in by then. And libzstd
-  // decodes a small frame that is there whole in one go: only then does it notice a content size
-  // that is not kept to, and of a damaged frame it then gives nothing.
-  const bool at_once = coding == Coding::kZstd && whole_status == ExpandStatus::kDamaged;
+  // decodes a small frame that is there whole in one go, where it looks at the stated content size
+  // in another way, and of a damaged frame it then gives nothing.
+  const bool at_once = coding == Coding::kZstd && (whole_status == ExpandStatus::kDamaged ||
+                                                   pieces_status == ExpandStatus::kDamaged);
   if (whole_status != ExpandStatus::kBomb && pieces_status != ExpandStatus::kBomb && !at_once) {
     require(whole_status == pieces_status);
     if (whole_status != ExpandStatus::kDamaged) require(whole == pieces);
