@@ -1,0 +1,6 @@
+"""Importing this package registers every site."""
+import importlib
+import pkgutil
+
+for _module in pkgutil.iter_modules(__path__):
+    importlib.import_module(f"{__name__}.{_module.name}")
