@@ -1,0 +1,98 @@
+"""Traps, false words, broken TLS, bot walls, refusals and names that change."""
+from core import Out, Request, no_robots, page, site
+
+for _tls, _kind in (("expired", "tls-expired"), ("wrong-name", "tls-wrong-name"),
+                    ("self-signed", "tls-untrusted"), ("unknown-ca", "tls-untrusted"),
+                    ("handshake", "tls-handshake")):
+    @site(f"tls-{_tls}.test", f"TLS: {_tls}", tls=_tls, outcome="unreachable", kind=_kind, max_requests=0)
+    async def never(req: Request, out: Out) -> None:
+        await out.send(200, page("Over a broken TLS"))
+
+
+for _name, _value in (("seconds", "120"), ("date", "Fri, 01 Jan 2100 00:00:00 GMT"), ("garbage", "soon"),
+                      ("negative", "-5"), ("none", ""), ("huge", "99999999999999999999")):
+    for _status in (429, 503):
+        @site(f"retry-{_status}-{_name}.test", f"every page: {_status}, Retry-After: {_value or 'none'}",
+              outcome="backed-off", retry_after=_value, max_requests=3)
+        async def refuse(req: Request, out: Out, status: int = _status, value: str = _value) -> None:
+            if not await no_robots(req, out):
+                await out.send(status, "later", "text/plain", *([("Retry-After", value)] if value else []))
+
+
+for _status in (200, 403, 503):
+    @site(f"wall-{_status}.test", f"a bot wall with status {_status}", outcome="bot-wall", max_requests=4)
+    async def wall(req: Request, out: Out, status: int = _status) -> None:
+        if not await no_robots(req, out):
+            await out.send(status, "<title>Just a moment...</title><p>Checking your browser</p>"
+                           '<script src="/cdn-cgi/challenge-platform/h/b/orchestrate/chl_page/v1"></script>',
+                           "text/html", ("Server", "cloudflare"), ("cf-mitigated", "challenge"))
+
+
+def _trap(name: str, does: str, links: object) -> None:
+    @site(f"{name}.test", does, outcome="complete", trap=True, budget=True)
+    async def trap(req: Request, out: Out) -> None:
+        if not await no_robots(req, out):
+            words = " ".join(f"w{req.rng().randrange(9999)}" for _ in range(1))
+            await out.send(200, page(f"At {req.path}", words, links(req)))  # type: ignore[operator]
+
+
+_trap("calendar", "a calendar without end",
+      lambda r: [f"/cal?month={int(r.query.partition('=')[2] or 0) + d}" for d in (1, -1)])
+_trap("session", "a new session number in every link",
+      lambda r: [f"/{p}?sid={r.rng().randrange(1 << 40):x}" for p in "abc"])
+_trap("maze", "pages of chance words without end",
+      lambda r: [f"/{r.rng().randrange(1 << 30) + i:x}" for i in range(5)])
+_trap("segments", "relative links that grow the path", lambda r: ["a/b/", "c/d/"])
+_trap("amp", "a query that grows with each link", lambda r: [f"/?{r.query}&amp;amp;p=1"])
+_trap("long-urls", "addresses of 9,000 octets", lambda r: ["/" + "x" * 9000])
+_trap("subdomains", "links to ever new subdomains of itself",
+      lambda r: [f"http://s{r.rng().randrange(1 << 30)}.subdomains.test:{r.ports['http']}/"])
+_trap("soft404", "every address answers 200 with much the same page", lambda r: ["/a", "/b", "/c"])
+
+
+# name: (exact octets of the page's answer, outcome, failure kinds)
+_HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+RAW: dict[str, tuple[bytes, str, list[str]]] = {
+    "truncated": (_HEAD + b"Content-Length: 9000\r\n\r\n<title>Cut</title>", "failed", ["connection-lost"]),
+    "http09": (b"<html>no status line</html>", "failed", ["bad-response"]),
+    "http10": (b"HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n<title>Old</title>", "complete", []),
+    "two-types": (_HEAD + b"Content-Type: image/png\r\nContent-Length: 16\r\n\r\n<title>T</title>", "complete", []),
+    "two-lengths": (_HEAD + b"Content-Length: 5\r\nContent-Length: 9\r\n\r\n<p>123456", "any", []),
+    "many-cookies": (_HEAD + b"Set-Cookie: a=b\r\n" * 500 + b"\r\n<title>C</title>", "complete", []),
+    "binary": (_HEAD + b"\r\n" + bytes(range(256)) * 40, "complete", []),
+    "bad-utf8": (_HEAD + b"\r\n<title>\xff\xfe\xc3</title>", "complete", []),
+    "nul": (_HEAD + b"\r\n<title>a\0b</title>\0<p>\0", "complete", []),
+    "liar": (b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<title>Gr\xfc\xdfe</title>",
+             "complete", []),
+    "closes": (b"", "failed", ["connection-lost", "bad-response"]),
+}
+for _name, (_bytes, _outcome, _kinds) in RAW.items():
+    @site(f"{_name}.test", f"exact octets: {_name}", outcome=_outcome, kind=_kinds, max_requests=4)
+    async def raw(req: Request, out: Out, data: bytes = _bytes) -> None:
+        if not await no_robots(req, out):
+            out.status, out.close = 200, True
+            await out.raw(data)
+
+
+for _name, _names, _expected in (
+        ("dns-gone", lambda k, n: (3, [], 60), "name-not-found"),
+        ("dns-servfail", lambda k, n: (2, [], 0), "name-server-failed"),
+        ("dns-silent", lambda k, n: None, "name-server-failed"),
+        ("dns-private", lambda k, n: (0, ["10.0.0.1"] if k == "A" else [], 60), "address-refused"),
+        ("dns-mixed", lambda k, n: (0, ["127.0.0.1", "10.0.0.1"] if k == "A" else [], 60), "address-refused"),
+        ("dns-rebind", lambda k, n: (0, ["10.0.0.1" if n else "127.0.0.1"] if k == "A" else [], 0),
+         "address-refused")):
+    @site(f"{_name}.test", f"name server: {_name[4:]}", names=_names, outcome="unreachable",
+          kind=_expected, max_requests=4)
+    async def named(req: Request, out: Out) -> None:
+        if not await no_robots(req, out):
+            await out.send(200, page("Found", links=["/a", "/b"]))
+
+
+@site("orders.test", "nofollow and noindex in the page and in the header", outcome="complete",
+      never=["/not-followed"], max_requests=6)
+async def orders(req: Request, out: Out) -> None:
+    if not await no_robots(req, out):
+        link = "/header" if req.path == "/" else "/not-followed"
+        more = () if req.path == "/" else (("X-Robots-Tag", "Periplus: NoFollow, noindex"),)
+        await out.send(200, page("Orders", links=[link]), "text/html", *more)
