@@ -170,6 +170,15 @@ Result<void> KeptPages::read(std::uint64_t place, StoredPage* page) {
   return {};
 }
 
+bool sync_folder_of(const std::string& path) {
+  const std::string folder = path.substr(0, path.rfind('/'));
+  const int opened = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (opened < 0) return false;
+  const bool good = fsync(opened) == 0;
+  close(opened);
+  return good;
+}
+
 Error io_error(std::string_view what, const std::string& place) {
   const int code = errno;
   const std::string reason = code == ENOSPC ? "the disk is full" : std::strerror(code);

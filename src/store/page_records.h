@@ -57,6 +57,9 @@ class KeptPages {
   RecordReader reader_;
 };
 
+// Makes the name of a new file or folder safe from a loss of power; false when that fails.
+bool sync_folder_of(const std::string& path);
+
 // An Error of the operating system's last refusal.
 Error io_error(std::string_view what, const std::string& place);
 

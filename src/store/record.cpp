@@ -110,7 +110,8 @@ Result<std::string> place_for_pages(const std::string& database, VisitId id) {
   std::string file = pages_file(database, id);
   const std::string folder = file.substr(0, file.rfind('/'));
   for (const std::string& step : {folder.substr(0, folder.rfind('/')), folder}) {
-    if (mkdir(step.c_str(), 0755) != 0 && errno != EEXIST) {
+    const bool made = mkdir(step.c_str(), 0755) == 0;
+    if (made ? !sync_folder_of(step) : errno != EEXIST) {
       return std::unexpected(io_error("no folder for the pages of visits can be made", step));
     }
   }
@@ -142,6 +143,8 @@ Result<VisitId> Store::record(const StoredVisit& visit, Spool& pages,
   return guarded([&]() -> Result<VisitId> {
     Connection& sql = inside_->sql;
     sql.set_durable(true);
+    const Result<void> settled = pages.settle();  // while nobody has to wait for us
+    if (!settled) return std::unexpected(settled.error());
     Transaction transaction(sql);
     const VisitId id = next_id(sql, bucket_of_site(visit.site));
     write_visit(sql, visit, id, pages.pages() > 0 ? kPagesInPlace : kNoPages);

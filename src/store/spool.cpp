@@ -55,16 +55,6 @@ bool copy_to(int from, std::uint64_t size, const std::string& path) {
   return good;
 }
 
-// A new name is safe only once its folder is.
-bool sync_folder_of(const std::string& path) {
-  const std::string folder = path.substr(0, path.rfind('/'));
-  const int opened = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (opened < 0) return false;
-  const bool good = fsync(opened) == 0;
-  close(opened);
-  return good;
-}
-
 }  // namespace
 
 struct Spool::Inside {
@@ -142,13 +132,21 @@ void Spool::rewind() { inside_->cursor = kRecordsMagic.size(); }
 std::uint64_t Spool::pages() const { return inside_->count; }
 std::uint64_t Spool::bytes() const { return inside_->end(); }
 
-Result<void> Spool::keep_as(const std::string& path) {
+Result<void> Spool::settle() {
   const Result<void> flushed = inside_->flush();
   if (!flushed) return flushed;
+  if (fdatasync(inside_->file) != 0) {
+    return std::unexpected(io_error("the pages of the visit cannot be put on disk", {}));
+  }
+  return {};
+}
+
+Result<void> Spool::keep_as(const std::string& path) {
+  const Result<void> settled = settle();
+  if (!settled) return settled;
   const auto refused = [&] {
     return std::unexpected(io_error("the pages of the visit cannot be kept", path));
   };
-  if (fdatasync(inside_->file) != 0) return refused();
   if (unlink(path.c_str()) != 0 && errno != ENOENT) return refused();
   const std::string self = "/proc/self/fd/" + std::to_string(inside_->file);
   if (linkat(AT_FDCWD, self.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) != 0 &&

@@ -33,7 +33,9 @@ class Spool final : public PageSource {
   std::uint64_t pages() const;
   std::uint64_t bytes() const;
 
-  // For Store: puts everything on disk for good, under the name `path`, replacing what is there.
+  // For Store: waits until the disk has everything, so that keep_as() need not.
+  Result<void> settle();
+  // For Store: gives what is on disk the name `path`, for good, replacing what is there.
   Result<void> keep_as(const std::string& path);
 
  private:

@@ -203,6 +203,31 @@ TEST(StoreLease, OfALivingProcessHoldsAndOfAKilledOneIsTakenOverAtOnce) {
   for (const int end : {ready[0], ready[1], go[0], go[1]}) close(end);
 }
 
+TEST(Process, IsGoneThoughItsParentHasNotTakenNote) {
+  int pipe_ends[2];
+  ASSERT_EQ(pipe(pipe_ends), 0);
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    close(pipe_ends[0]);
+    pause();
+  }
+  close(pipe_ends[1]);
+  ProcessMark mark = this_process();
+  mark.process = child;
+  mark.started = 0;
+  EXPECT_FALSE(is_gone(mark));
+  kill(child, SIGKILL);
+  char byte = 0;
+  EXPECT_EQ(read(pipe_ends[0], &byte, 1), 0);  // its end of the pipe closed: it has ended
+  siginfo_t ended{};
+  EXPECT_EQ(waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT), 0);
+  EXPECT_TRUE(is_gone(mark));
+  waitpid(child, nullptr, 0);
+  EXPECT_TRUE(is_gone(mark));
+  close(pipe_ends[0]);
+}
+
 TEST(Process, IsKnownToLiveAndToBeGone) {
   EXPECT_FALSE(is_gone(this_process()));
   ProcessMark elsewhere = this_process();

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -122,6 +123,29 @@ TEST(Spool, AFullDiskIsSaid) {
   waitpid(child, &status, 0);
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+TEST(Spool, OnAnotherDiskThanTheStoreIsCopied) {
+  const Home home;
+  struct stat here{}, there{};
+  if (stat("/dev/shm", &there) != 0 || stat(home.path().c_str(), &here) != 0 ||
+      here.st_dev == there.st_dev || access("/dev/shm", W_OK) != 0) {
+    GTEST_SKIP() << "there is no second file system at /dev/shm";
+  }
+  const auto store = opened(home.database());
+  const auto spool = Spool::create("/dev/shm");
+  ASSERT_TRUE(spool);
+  for (int n = 0; n < 300; ++n) {
+    StoredPage page = made_page("example.org", n);
+    page.headers.append(3000, 'h');  // several blocks
+    ASSERT_TRUE((*spool)->append(page));
+  }
+  const auto id = store->record(made_visit("example.org", 0), **spool, {});
+  ASSERT_TRUE(id) << id.error().sentence;
+  const auto pages = pages_of(*store, *id, kWithMessage | kWithBody);
+  ASSERT_EQ(pages.size(), 300U);
+  EXPECT_EQ(pages[299].packed_body, made_page("example.org", 299).packed_body);
+  EXPECT_EQ(faults_of(*store), "");
 }
 
 TEST(Spool, AMissingFolderIsAClearError) {
