@@ -53,7 +53,7 @@ async def long_header(req: Request, out: Out) -> None:
 async def endless(req: Request, out: Out) -> None:
     if not await no_robots(req, out):
         await out.raw(HEAD + b"Transfer-Encoding: chunked\r\n\r\n")
-        await _forever(out, b"2000\r\n" + b"<p>more " * 1024 + b"\r\n", 0)
+        await _forever(out, b"2000\r\n" + b"<p>more " * 1024 + b"\r\n", 0.002)
 
 
 @site("giant.test", "a page of 5 MiB", outcome="complete", cut=True, max_requests=4)
