@@ -22,7 +22,7 @@ from certs import Authority
 from core import SITES, Out, Request, site_of
 from names import NameServer
 
-GONE = (ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, ssl.SSLError,
+GONE = (ConnectionError, ValueError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, ssl.SSLError,
         TimeoutError, OSError, h2.exceptions.ProtocolError)
 
 
