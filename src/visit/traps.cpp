@@ -10,10 +10,10 @@ namespace periplus {
 namespace {
 
 constexpr std::size_t kLongestUrl = 2048;
-constexpr std::uint32_t kStaleRun = 8;     // pages in a row without new text that close a pattern
+constexpr std::uint32_t kStaleRun = 20;    // pages in a row without new text that close a pattern
 constexpr std::uint32_t kStaleRunIds = 4;  // the same where the pattern holds session-like ids
 constexpr std::uint32_t kMazeRun = 25;     // pages in a row that lead only further into the pattern
-constexpr std::uint32_t kLeastPages = 12;  // below this a pattern is not judged by yield
+constexpr std::uint32_t kLeastPages = 30;  // below this a pattern is not judged by yield
 constexpr std::size_t kMostShingles = 1'000'000;  // remembered; past them nothing counts as stale
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -42,7 +42,7 @@ void append_blanked(std::string* out, std::string_view text) {
     while (end < text.size() && (is_digit(text[end]) || is_letter(text[end]))) ++end;
     const std::string_view run = text.substr(i, end - i);
     if (looks_like_id(run)) {
-      *out += 'X';
+      *out += "{id}";
     } else {
       for (std::size_t k = 0; k < run.size();) {
         if (!is_digit(run[k])) {
@@ -50,7 +50,7 @@ void append_blanked(std::string* out, std::string_view text) {
           continue;
         }
         while (k < run.size() && is_digit(run[k])) ++k;
-        *out += 'N';
+        *out += "{n}";
       }
     }
     i = end;
@@ -126,7 +126,7 @@ std::string url_pattern(const Url& url) {
     append_blanked(&out, key);
     const bool session = std::ranges::any_of(
         kSessionNames, [&](std::string_view n) { return equal_ignoring_case(n, key); });
-    out += session ? "=X" : "=*";
+    out += session ? "={id}" : "=*";
   });
   return out;
 }
@@ -196,8 +196,9 @@ bool TrapWatch::brings_new_text(std::string_view text) {
 void TrapWatch::learn(const Url& url, std::string_view text, std::uint32_t links,
                       std::uint32_t fresh_links) {
   std::string key = url_pattern(url);
-  const bool has_variable = key.find_first_of("NX*") != std::string::npos;
-  const bool has_id = key.find('X') != std::string::npos;
+  const bool has_id = key.find("{id}") != std::string::npos;
+  const bool has_variable =
+      has_id || key.find("{n}") != std::string::npos || key.find("=*") != std::string::npos;
   Pattern& pattern = patterns_[key];
   ++pattern.pages;
   if (!has_variable || pattern.trap != SIZE_MAX) {

@@ -31,7 +31,7 @@ std::string_view sentence(TrapKind kind);
 
 struct Trap {
   TrapKind kind = TrapKind::kNoNewText;
-  std::string pattern;        // "/calendar/N/N", or the address itself for the kinds of shape
+  std::string pattern;        // "/calendar/{n}/{n}", or the address itself for the kinds of shape
   std::string example;        // the address that gave it away
   std::string found_on;       // the page that links to it
   std::uint32_t pages = 0;    // pages of the pattern that were read
