@@ -75,29 +75,42 @@ std::uint32_t FactCollector::add_capture(OpenElement* element, CaptureKind kind,
   return number;
 }
 
-// Line breaks inside are spaces for a name or a heading.
+// White space is folded to single spaces; a copy only where there is something to fold.
 std::string_view FactCollector::one_line(std::string_view text) {
   text = trim(text);
-  if (text.find('\n') == std::string_view::npos) return text;
-  char* to = arena_->take(text.size());
-  std::transform(text.begin(), text.end(), to, [](char c) { return c == '\n' ? ' ' : c; });
-  return {to, text.size()};
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool odd = static_cast<unsigned char>(text[i]) < ' ';
+    if (odd || (text[i] == ' ' && text[i - 1] == ' ')) return arena_->keep(collapse_space(text));
+  }
+  return text;
+}
+
+// What was gathered, cut where no name or heading goes on: nested elements would otherwise hold
+// the same text hundreds of times.
+std::string_view FactCollector::gathered(const Capture& capture) const {
+  std::string_view text = (capture.from_hidden ? hidden_ : shown_)->from(capture.start);
+  if (text.size() <= kMostName) return text;
+  std::size_t size = kMostName;
+  while ((static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) --size;
+  return text.substr(0, size);
 }
 
 std::string_view FactCollector::captured(const Capture& capture) {
-  return one_line((capture.from_hidden ? hidden_ : shown_)->from(capture.start));
+  return one_line(gathered(capture));
 }
 
 // The alternative texts of images stand where the images are.
 std::string_view FactCollector::captured_with_alts(const Capture& capture) {
-  const std::string_view all = (capture.from_hidden ? hidden_ : shown_)->from(capture.start);
+  const std::string_view all = gathered(capture);
   if (!capture.has_alt) return one_line(all);
   std::string joined;
   std::size_t done = 0;
-  for (const AltText& alt : alts_) {
-    if (alt.at < capture.start) continue;
-    const std::size_t at = std::min(alt.at - capture.start, all.size());
-    joined.append(all.substr(done, at - done)).append(" ").append(alt.alt).append(" ");
+  auto alt = std::lower_bound(alts_.begin(), alts_.end(), capture.start,
+                              [](const AltText& one, std::size_t at) { return one.at < at; });
+  for (; alt != alts_.end() && joined.size() < kMostName; ++alt) {
+    const std::size_t at = std::min(alt->at - capture.start, all.size());
+    joined.append(all.substr(done, at - done)).append(" ");
+    joined.append(alt->alt).append(" ");
     done = at;
   }
   joined.append(all.substr(done));
@@ -315,7 +328,9 @@ void FactCollector::close_capture(const Capture& capture) {
       facts_->json_ld[capture.index].text = raw_view_;
       return;
     case CaptureKind::kAppRoot:
-      if (captured(capture).empty() && facts_->app_root.empty()) facts_->app_root = capture.label;
+      if (trim(gathered(capture)).empty() && facts_->app_root.empty()) {
+        facts_->app_root = capture.label;
+      }
       return;
     case CaptureKind::kNoSnippet:
       if (!capture.from_hidden) no_snippet_.push_back({capture.start, shown_->size()});

@@ -93,6 +93,8 @@ class FactCollector {
     std::string_view title;
     std::uint32_t next = 0;  // second capture of the same element
   };
+  static constexpr std::size_t kMostName = 8 * 1024;  // octets of a name or a heading
+
   struct AltText {
     std::size_t at;
     std::string_view alt;
@@ -113,6 +115,7 @@ class FactCollector {
   SourcePlace place(std::size_t at) { return links_only_ ? SourcePlace{} : places_.at(at); }
   std::uint32_t add_capture(OpenElement* element, CaptureKind kind, std::size_t at,
                             std::uint32_t index);
+  std::string_view gathered(const Capture& capture) const;
   std::string_view captured(const Capture& capture);
   std::string_view captured_with_alts(const Capture& capture);
   std::string_view one_line(std::string_view text);

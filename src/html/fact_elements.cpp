@@ -215,8 +215,8 @@ void FactCollector::frame_link(const OpenElement& element, const Token& token, L
     link.words = one_line(alt);
     link.image_only = true;
   } else {
-    link.words = !link.aria_label.empty() ? link.aria_label
-                                          : one_line(attributes_.value(Attribute::k_title));
+    link.words = one_line(!link.aria_label.empty() ? link.aria_label
+                                                   : attributes_.value(Attribute::k_title));
   }
   facts_->links.push_back(link);
 }
@@ -258,7 +258,7 @@ void FactCollector::control(OpenElement* element, const Token& token) {
   control.type = name_text(attribute_value(attributes_.raw(Attribute::k_type), arena_), arena_);
   resource(ResourceKind::kFormAction, Attribute::k_formaction, token.at);
   const bool input = element->tag == Tag::k_input;
-  if (input && control.type == "hidden") return;
+  if ((input && control.type == "hidden") || (element->flags & kHidden) != 0) return;
   control.place = place(token.at);
   ControlNames names;
   names.id = attributes_.value(Attribute::k_id);

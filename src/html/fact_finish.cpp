@@ -73,7 +73,7 @@ void FactCollector::resolve_controls() {
   if (facts_->controls.empty()) return;
   std::vector<const Label*> by_id;
   for (const Label& label : labels_) {
-    if (!label.for_id.empty()) by_id.push_back(&label);
+    if (!label.for_id.empty() && !label.text.empty()) by_id.push_back(&label);
   }
   const auto less = [](const Label* a, const Label* b) { return a->for_id < b->for_id; };
   std::sort(by_id.begin(), by_id.end(), [](const Label* a, const Label* b) {
@@ -85,10 +85,8 @@ void FactCollector::resolve_controls() {
     std::string_view label;
     if (!names.id.empty()) {
       const Label wanted{names.id, {}};
-      for (auto at = std::lower_bound(by_id.begin(), by_id.end(), &wanted, less);
-           at != by_id.end() && (*at)->for_id == names.id && label.empty(); ++at) {
-        label = (*at)->text;
-      }
+      const auto at = std::lower_bound(by_id.begin(), by_id.end(), &wanted, less);
+      if (at != by_id.end() && (*at)->for_id == names.id) label = (*at)->text;
     }
     if (label.empty() && names.label != 0 && labels_[names.label - 1].for_id.empty()) {
       label = labels_[names.label - 1].text;
@@ -109,6 +107,15 @@ void FactCollector::resolve_text() {
   const auto by_start = [](const Range& a, const Range& b) { return a.from < b.from; };
   if (!outside_main_.empty()) {
     std::sort(outside_main_.begin(), outside_main_.end(), by_start);
+    std::size_t last = 0;  // ranges inside others are taken up by them
+    for (std::size_t i = 1; i < outside_main_.size(); ++i) {
+      if (outside_main_[i].from <= outside_main_[last].to) {
+        outside_main_[last].to = std::max(outside_main_[last].to, outside_main_[i].to);
+      } else {
+        outside_main_[++last] = outside_main_[i];
+      }
+    }
+    outside_main_.resize(last + 1);
     const std::string_view all = shown_->view();
     char* to = arena_->take(all.size() + outside_main_.size() + 1);
     std::size_t size = 0;

@@ -46,6 +46,9 @@ class OpenElements {
   OpenElement& operator[](std::size_t i) { return stack_[i]; }
   const OpenElement& operator[](std::size_t i) const { return stack_[i]; }
 
+  // The element with that id is open.
+  bool is_open(std::uint32_t id) const { return id < open_ids_.size() && open_ids_[id] != 0; }
+
   void push(const OpenElement& element) {
     stack_.push_back(element);
     count(element, 1);
@@ -70,6 +73,7 @@ class OpenElements {
   void clear() {
     stack_.clear();
     counts_.fill(0);
+    open_ids_.assign(open_ids_.size(), 0);
   }
 
   bool top_is(Tag tag) const {
@@ -104,6 +108,8 @@ class OpenElements {
   static bool is_foreign_special(const OpenElement& e);
   bool scan(Tag tag, Tag also, Tag and_also) const;
   void count(const OpenElement& e, int by) {
+    if (e.id >= open_ids_.size()) open_ids_.resize(e.id * std::size_t{2} + 64);
+    open_ids_[e.id] = by > 0 ? 1 : 0;
     if (e.space == Space::kHtml) {
       auto& n = counts_[static_cast<std::size_t>(e.tag)];
       n = static_cast<std::uint16_t>(n + by);
@@ -111,6 +117,7 @@ class OpenElements {
   }
 
   std::vector<OpenElement> stack_;
+  std::vector<std::uint8_t> open_ids_;  // by id: 1 while open
   std::array<std::uint16_t, static_cast<std::size_t>(Tag::kCount)> counts_{};
 };
 

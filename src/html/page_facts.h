@@ -62,7 +62,8 @@ struct Meta {             // <meta name|property|http-equiv|charset content>
   std::string_view content;
   bool http_equiv = false;
   bool property = false;
-  bool in_head = true;  // false: after the head ended (explicitly or by a body-only element)
+  bool in_head = true;  // false: in the body, because a body tag or a body-only element came first;
+                        // what stands between </head> and the body lands in the head
   SourcePlace place;
 };
 
@@ -111,7 +112,7 @@ struct Resource {
   SourcePlace place;
 };
 
-struct Control {             // input (not hidden), select, textarea, button, iframe
+struct Control {  // input, select, textarea, button, iframe, unless hidden (by type or otherwise)
   std::string_view element;  // "input"
   std::string_view type;     // lower-cased type attribute
   std::string_view

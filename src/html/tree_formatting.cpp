@@ -10,7 +10,7 @@ namespace {
 
 // More open formatting than any page means; the oldest is forgotten, which bounds the time that
 // reopening can take.
-constexpr std::size_t kMostFormatting = 256;
+constexpr std::size_t kMostFormatting = 128;
 
 // The same for the same attributes in any order.
 std::uint64_t hash_attributes(const std::vector<RawAttribute>& attributes) {
@@ -85,7 +85,7 @@ OpenElement TreeModel::clone(const OpenElement& of) {
 void TreeModel::reopen_formatting() {
   std::size_t at = formatting_.size() - 1;
   const auto settled = [&](std::size_t i) {
-    return formatting_[i].id == 0 || open_.find(formatting_[i].id) < open_.size();
+    return formatting_[i].id == 0 || open_.is_open(formatting_[i].id);
   };
   if (settled(at)) return;
   while (at > 0 && !settled(at - 1)) --at;

@@ -387,7 +387,7 @@ bool TreeModel::in_template(const Token& token) {
       default:
         break;
     }
-    template_modes_.back() = next;
+    if (!template_modes_.empty()) template_modes_.back() = next;
     mode_ = next;
     return true;
   }

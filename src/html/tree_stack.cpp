@@ -33,6 +33,7 @@ OpenElement& TreeModel::insert(const Token& token, Tag tag, Space space) {
 }
 
 void TreeModel::insert_implied(Tag tag) {
+  if (open_.size() >= OpenElements::kMaxDepth) pop();
   OpenElement element;
   if (!open_.empty()) {
     element.flags = open_.top().flags;
