@@ -2,6 +2,7 @@
 
 #include <lz4.h>
 
+#include <span>
 #include <utility>
 
 #include "base/text.h"
@@ -59,13 +60,14 @@ bool looks_like_gzip(std::string_view bytes) { return bytes.starts_with("\x1f\x8
 
 std::string pack(std::string_view bytes) {
   std::string packed;
-  const int size = static_cast<int>(bytes.size());
+  const std::span<const char> raw(bytes);
+  const int size = static_cast<int>(raw.size());
   const int bound = LZ4_compressBound(size);
   packed.resize_and_overwrite(
       kLongestSize + static_cast<std::size_t>(bound), [&](char* to, std::size_t) {
-        const std::size_t head = write_size(bytes.size(), to);
+        const std::size_t head = write_size(raw.size(), to);
         return head +
-               static_cast<std::size_t>(LZ4_compress_default(bytes.data(), to + head, size, bound));
+               static_cast<std::size_t>(LZ4_compress_default(raw.data(), to + head, size, bound));
       });
   return packed;
 }
@@ -81,13 +83,12 @@ Result<std::string> unpack(std::string_view packed, std::size_t max_bytes) {
                                           " bytes, more than the " + std::to_string(max_bytes) +
                                           " allowed here");
   }
-  packed.remove_prefix(head);
-  const char* block = packed.data();
+  const std::span<const char> block(packed.substr(head));
   int written = -1;
   std::string out;
   out.resize_and_overwrite(size, [&](char* to, std::size_t room) {
-    written =
-        LZ4_decompress_safe(block, to, static_cast<int>(packed.size()), static_cast<int>(room));
+    written = LZ4_decompress_safe(block.data(), to, static_cast<int>(block.size()),
+                                  static_cast<int>(room));
     return written < 0 ? 0 : static_cast<std::size_t>(written);
   });
   if (written < 0 || static_cast<std::uint64_t>(written) != size) {

@@ -97,9 +97,9 @@ class LimitedExpander : public Expander {
       const bool stands_still = did.consumed == 0 && did.produced == 0 && !in.empty();
       if (expands_too_much()) {
         status_ = ExpandStatus::kBomb;
-      } else if (status_ == ExpandStatus::kCut) {
-        break;
-      } else if (did.end == Step::End::kFault || (did.end == Step::End::kMore && stands_still)) {
+      }
+      if (status_ != ExpandStatus::kGoing) break;
+      if (did.end == Step::End::kFault || (did.end == Step::End::kMore && stands_still)) {
         status_ = ExpandStatus::kDamaged;
       } else if (did.end == Step::End::kStreamEnd) {
         streaming_ = false;

@@ -56,7 +56,9 @@ TEST(SimulatedClock, DoesNotSleepForThePast) {
 }
 
 Task<void> busy(Diary& diary, int turns) {
-  for (int i = 0; i < turns; ++i) co_await yield_to_loop();
+  for (int i = 0; i < turns; ++i) {
+    co_await yield_to_loop();
+  }
   diary.note("busy");
 }
 

@@ -108,6 +108,9 @@ TEST(Text, HtmlSpecialCharactersAreEscaped) {
 // Published values of XXH3: a change here would orphan every stored key.
 TEST(Text, StoredHashIsXxh3) {
   EXPECT_EQ(hash64(""), 0x2D06800538D394C2U);
+  EXPECT_EQ(hash64("a"), 0xE6C632B61E964E1FU);
+  EXPECT_EQ(hash64("abc"), 0x78AF5F94892F3950U);
+  EXPECT_EQ(hash64(std::string(1000, 'x'), 1), 0x91720B7C9DD4E0D1U);
   EXPECT_NE(hash64("a"), hash64("b"));
   EXPECT_NE(hash64("a", 1), hash64("a", 2));
   EXPECT_EQ(hash64("a", 0), hash64("a"));
