@@ -122,7 +122,9 @@ class CurlFetcher final : public Fetcher {
   // "host:port:address,address": curl connects to these and asks no resolver of its own.
   static std::string resolve_entry(const Url& url, const Resolution& resolution) {
     if (resolution.addresses.empty()) return {};
-    std::string entry = fmt::format("+{}:{}:", url.hostname(), url.effective_port());
+    const std::string_view host = url.hostname();
+    if (host.starts_with('[') || Address::from_text(host)) return {};  // nothing to resolve
+    std::string entry = fmt::format("+{}:{}:", host, url.effective_port());
     for (std::size_t i = 0; i < resolution.addresses.size(); ++i) {
       const Address& address = resolution.addresses[i];
       entry += i == 0 ? "" : ",";
@@ -142,9 +144,6 @@ class CurlFetcher final : public Fetcher {
 
   void stop(Transfer& transfer, FailureKind kind, std::string detail) {
     curl_.remove(transfer.easy);
-    long status = 0;
-    curl_easy_getinfo(transfer.easy, CURLINFO_RESPONSE_CODE, &status);
-    transfer.exchange.status = static_cast<int>(status);
     transfer.give_up(kind, std::move(detail));
     release(transfer);
   }

@@ -97,6 +97,8 @@ std::string verify_sentence(long verify_result) {
 void watch_handshake(void* ssl_ctx, HandshakeNote* note) {
   auto* context = static_cast<SSL_CTX*>(ssl_ctx);
   SSL_CTX_set_ex_data(context, note_index(), note);
+  // A kept-alive connection outlives `note`: a server must not be able to start a second handshake.
+  SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION);
   SSL_CTX_set_verify(context, SSL_CTX_get_verify_mode(context), on_verify);
 }
 

@@ -99,6 +99,9 @@ void Transfer::prepare(void* handle, void* share, const Identity& identity,
   curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(curl, CURLOPT_PROXY,
                    options_.proxy.c_str());  // "" also shuts the environment out
+  curl_easy_setopt(curl, CURLOPT_HTTPAUTH, static_cast<long>(CURLAUTH_NONE));  // of user:pw@host
+  // Longer than any transfer waits its turn: curl must never come to ask a resolver of its own.
+  curl_easy_setopt(curl, CURLOPT_DNS_CACHE_TIMEOUT, 3600L);
   curl_easy_setopt(curl, CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
   curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS,
                    std::max<long>(1, static_cast<long>(time_left.count())));
@@ -170,12 +173,18 @@ std::size_t Transfer::on_header(std::string_view line) {
     decided_ = Failure{FailureKind::kHeadersTooLarge, {}};
     return 0;
   }
-  if (body_begun_) return line.size();  // a trailer: counted, not kept
+  if (body_begun_ || headers_done_) return line.size();  // a trailer: counted, not kept
   std::string_view text = line;
   while (!text.empty() && (text.back() == '\r' || text.back() == '\n')) text.remove_suffix(1);
-  if (text.starts_with("HTTP/")) {
+  if (status_next_ && text.starts_with("HTTP/")) {
     exchange.headers.lines.clear();  // an interim answer came before
+    const std::size_t space = std::min(text.find(' '), text.size());
+    interim_ = text.substr(space).starts_with(" 1");
+    status_next_ = false;
     note_tls();
+  } else if (text.empty()) {
+    status_next_ = interim_;
+    headers_done_ = !interim_;
   } else if (!text.empty() && (text[0] == ' ' || text[0] == '\t') &&
              !exchange.headers.lines.empty()) {
     exchange.headers.lines.back().second += ' ';  // obs-fold (RFC 9112 section 5.2)
@@ -232,13 +241,14 @@ std::size_t Transfer::on_body(std::string_view bytes) {
 }
 
 void Transfer::give_up(FailureKind kind, std::string detail) {
+  gather();
   exchange.failure = Failure{kind, std::move(detail)};
   exchange.timings.total =
       std::chrono::duration_cast<Millis>(std::chrono::steady_clock::now() - begun);
   done = true;
 }
 
-void Transfer::conclude(int code) {
+void Transfer::gather() {
   CURL* curl = easy;
   long status = 0;
   long version = 0;
@@ -269,7 +279,11 @@ void Transfer::conclude(int code) {
   t.total = resolve + time_of(curl, CURLINFO_TOTAL_TIME_T);
   if (exchange.tls.used && exchange.tls.version.empty()) exchange.tls = handshake_.facts;
   exchange.tls.used = exchange.url.scheme() == "https";
+}
 
+void Transfer::conclude(int code) {
+  CURL* curl = easy;
+  gather();
   const std::string said =
       error_[0] != '\0' ? error_ : curl_easy_strerror(static_cast<CURLcode>(code));
   const auto failed = [&](FailureKind kind) { exchange.failure = Failure{kind, said}; };
@@ -309,10 +323,14 @@ void Transfer::conclude(int code) {
         break;
       case CURLE_UNSUPPORTED_PROTOCOL:
       case CURLE_WEIRD_SERVER_REPLY:
+      case CURLE_FILESIZE_EXCEEDED:  // a Content-Length that is no length
         failed(FailureKind::kBadResponse);
         break;
       case CURLE_OUT_OF_MEMORY:  // how this curl says that one header line is over its own 100 KiB
         failed(FailureKind::kHeadersTooLarge);
+        break;
+      case CURLE_COULDNT_RESOLVE_PROXY:
+        failed(FailureKind::kNameNotFound);
         break;
       case CURLE_URL_MALFORMAT:
         failed(FailureKind::kBadUrl);

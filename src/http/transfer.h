@@ -44,7 +44,7 @@ class Transfer {
                const std::vector<std::pair<std::string, std::string>>& signature, Millis time_left);
   // Takes what curl knows once it is done, with its CURLcode.
   void conclude(int code);
-  // Ends it without curl's word.
+  // Ends it without curl's word, while `easy` is still there to tell how far it got.
   void give_up(FailureKind kind, std::string detail);
   // Octets so far, to judge the rate.
   std::uint64_t octets() const { return octets_; }
@@ -63,6 +63,7 @@ class Transfer {
  private:
   friend struct TransferCallbacks;
   void note_tls();
+  void gather();
   std::size_t on_header(std::string_view line);
   std::size_t on_body(std::string_view bytes);
   int on_open(const void* address, int size);  // a socket, or -1
@@ -77,6 +78,9 @@ class Transfer {
   std::optional<Failure> decided_;  // a limit or the guard spoke; curl's code does not matter then
   bool stopped_ = false;            // enough of the body came
   bool body_begun_ = false;
+  bool interim_ = false;
+  bool status_next_ = true;    // a status line is due: at the start, and after an interim answer
+  bool headers_done_ = false;  // the final answer's: what follows are trailers
   bool decoding_ = false;
   std::size_t header_octets_ = 0;
   std::size_t header_lines_ = 0;
