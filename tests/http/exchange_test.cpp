@@ -1,6 +1,7 @@
 #include "http/exchange.h"
 
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include <set>
 
@@ -34,6 +35,46 @@ TEST(BodyDecoder, AtMostThreeKnownCodings) {
   EXPECT_TRUE(BodyDecoder().start("gzip, identity, br, zstd", 100, 100));
   EXPECT_FALSE(BodyDecoder().start("gzip, gzip, gzip, gzip", 100, 100));
   EXPECT_FALSE(BodyDecoder().start("gzip, rot13", 100, 100));
+}
+
+std::string gzip_of(std::string text) {
+  z_stream stream{};
+  deflateInit2(&stream, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+  std::string out(deflateBound(&stream, text.size()), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(text.data());
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  deflate(&stream, Z_FINISH);
+  out.resize(stream.total_out);
+  deflateEnd(&stream);
+  return out;
+}
+
+TEST(BodyDecoder, BombsAreToldInTheOuterAndTheInnerCoding) {
+  const std::string bomb = gzip_of(std::string(10'000'000, 'a'));
+  for (const auto& [coding, octets] :
+       {std::pair("gzip", bomb), std::pair("gzip, gzip", gzip_of(bomb))}) {
+    BodyDecoder decoder;
+    std::string out;
+    ASSERT_TRUE(decoder.start(coding, 20'000'000, 100));
+    EXPECT_EQ(decoder.feed(octets, &out), ExpandStatus::kBomb) << coding;
+  }
+}
+
+TEST(BodyDecoder, CodingsAreUndoneInReverseAndAShortStreamIsDamaged) {
+  const std::string twice = gzip_of(gzip_of("hello"));
+  BodyDecoder whole;
+  std::string out;
+  ASSERT_TRUE(whole.start("gzip, x-gzip", 1000, 100));
+  whole.feed(twice, &out);
+  EXPECT_EQ(out, "hello");
+  EXPECT_EQ(whole.finish(), ExpandStatus::kDone);
+  BodyDecoder part;
+  ASSERT_TRUE(part.start("gzip", 1000, 100));
+  out.clear();
+  part.feed(std::string_view(twice).substr(0, twice.size() - 9), &out);
+  EXPECT_EQ(part.finish(), ExpandStatus::kDamaged);
 }
 
 TEST(BodyDecoder, DamagedFromTheStartIsDamaged) {
