@@ -404,17 +404,21 @@ class Visit {
     page.attempts = flight.attempt;
     page.chain = &flight.chain;
     page.final_url = answer.url.empty() ? page.url : answer.url.without_fragment();
-    if (answer.status != 0)
-      page.wall = recognise_bot_wall(answer.status, answer.headers, answer.body);
-
     PageDirectives directives;
     for (const std::string_view value : answer.headers.all("x-robots-tag"))
       add_x_robots_tag(value, rooms_.identity.token, &directives);
     facts_.clear();
-    const bool content =
-        answer.status >= 200 && answer.status < 300 && !page.wall && is_html(answer);
-    if (is_html(answer) && !answer.body.empty()) {
-      read_page({answer.body, answer.headers.get("content-type"), true}, &facts_);
+    const bool html = is_html(answer) && !answer.body.empty();
+    if (html) read_page({answer.body, answer.headers.get("content-type"), true}, &facts_);
+    if (answer.status != 0) {
+      // A page with that much to read is no challenge, whatever marks it quotes; its header lines
+      // count.
+      const bool wordy = answer.status == 200 && facts_.words > 600;
+      const std::string_view body = wordy ? std::string_view() : answer.body;
+      page.wall = recognise_bot_wall(answer.status, answer.headers, body);
+    }
+    const bool content = html && answer.status >= 200 && answer.status < 300 && !page.wall;
+    if (html) {
       for (const Meta& meta : facts_.metas) {
         if (meta.in_head)
           add_meta_robots(meta.name, meta.content, rooms_.identity.token, &directives);
