@@ -4,6 +4,7 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <unordered_map>
 
@@ -94,6 +95,13 @@ struct CurlLoop::Inside : std::enable_shared_from_this<CurlLoop::Inside> {
   void arm(long millis) {
     if (millis < 0) {
       timer.cancel();
+      return;
+    }
+    if (millis == 0) {  // at once, but not from inside curl; a post costs no system call
+      timer.cancel();
+      boost::asio::post(loop, [self = shared_from_this()] {
+        if (self->multi != nullptr) self->act(CURL_SOCKET_TIMEOUT, 0);
+      });
       return;
     }
     timer.expires_after(std::chrono::milliseconds(millis));
