@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "html/scan.h"
 #include "html/word_count.h"
 
 namespace periplus {
@@ -85,24 +86,37 @@ std::string_view FactCollector::one_line(std::string_view text) {
   return text;
 }
 
+// The same for text that is folded already, save for breaks between blocks.
+std::string_view FactCollector::joined_lines(std::string_view text) {
+  text = trim(text);
+  const char* end = text.data() + text.size();
+  if (find_any<'\n'>(text.data(), end) == end) return text;
+  char* to = arena_->take(text.size());
+  std::transform(text.begin(), text.end(), to, [](char c) { return c == '\n' ? ' ' : c; });
+  return {to, text.size()};
+}
+
 // What was gathered, cut where no name or heading goes on: nested elements would otherwise hold
 // the same text hundreds of times.
 std::string_view FactCollector::gathered(const Capture& capture) const {
-  std::string_view text = (capture.from_hidden ? hidden_ : shown_)->from(capture.start);
+  return cut_name((capture.from_hidden ? hidden_ : shown_)->from(capture.start));
+}
+
+std::string_view FactCollector::cut_name(std::string_view text) {
   if (text.size() <= kMostName) return text;
   std::size_t size = kMostName;
-  while ((static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) --size;
+  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) --size;
   return text.substr(0, size);
 }
 
 std::string_view FactCollector::captured(const Capture& capture) {
-  return one_line(gathered(capture));
+  return joined_lines(gathered(capture));
 }
 
 // The alternative texts of images stand where the images are.
 std::string_view FactCollector::captured_with_alts(const Capture& capture) {
   const std::string_view all = gathered(capture);
-  if (!capture.has_alt) return one_line(all);
+  if (!capture.has_alt) return joined_lines(all);
   std::string joined;
   std::size_t done = 0;
   auto alt = std::lower_bound(alts_.begin(), alts_.end(), capture.start,

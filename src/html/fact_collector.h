@@ -115,10 +115,12 @@ class FactCollector {
   SourcePlace place(std::size_t at) { return links_only_ ? SourcePlace{} : places_.at(at); }
   std::uint32_t add_capture(OpenElement* element, CaptureKind kind, std::size_t at,
                             std::uint32_t index);
+  static std::string_view cut_name(std::string_view text);
   std::string_view gathered(const Capture& capture) const;
   std::string_view captured(const Capture& capture);
   std::string_view captured_with_alts(const Capture& capture);
   std::string_view one_line(std::string_view text);
+  std::string_view joined_lines(std::string_view text);
   void close_capture(const Capture& capture);
   void close_link(const Capture& capture);
   void inherit(OpenElement* element);

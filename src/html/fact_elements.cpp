@@ -238,7 +238,7 @@ void FactCollector::image(const OpenElement& element, const Token& token) {
       capture.has_alt = true;
       if (capture.alt.empty()) capture.alt = alt;
     }
-    if (open_headings_ != 0) alts_.push_back({shown_->size(), alt});
+    if (open_headings_ != 0) alts_.push_back({shown_->size(), cut_name(alt)});
   }
   if (links_only_) return;
   image.src = attributes_.value(Attribute::k_src);

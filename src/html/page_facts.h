@@ -49,6 +49,7 @@ struct Link {  // <a href>, <area href>, <frame src>, <iframe src>
   SourcePlace place;
 };
 
+// A heading's text and a link's words are cut at 8 KiB.
 struct Heading {
   std::uint8_t level = 1;  // 1..6
   std::string_view text;   // alt of images inside counts as text
