@@ -8,7 +8,7 @@ void AttributeView::read(const std::vector<RawAttribute>& attributes, Arena* are
   arena_ = arena;
   present_ = 0;
   for (std::size_t i = 0; i < attributes.size(); ++i) {
-    const Attribute attribute = find_attribute(attributes[i].name);
+    const Attribute attribute = find_attribute_padded(attributes[i].name);
     if (attribute == Attribute::kOther || has(attribute)) continue;  // the first one counts
     present_ |= bit(attribute);
     at_[static_cast<std::size_t>(attribute)] = static_cast<std::uint32_t>(i);

@@ -76,6 +76,13 @@ inline std::uint64_t head_of(std::string_view name) {
   return octet(0) | octet(size / 2) | octet(size - 1) | small;
 }
 
+inline std::uint64_t padded_head_of(std::string_view name) {
+  std::uint64_t head = 0;
+  std::memcpy(&head, name.data(), 8);
+  const std::size_t unused = name.size() < 8 ? 8 * (8 - name.size()) : 0;
+  return (head | kSmall) << unused >> unused;
+}
+
 constexpr std::uint32_t slot_of(std::uint64_t head, std::size_t size, std::uint32_t slots) {
   return static_cast<std::uint32_t>((head ^ size << 3) * 0x9E3779B97F4A7C15U >> 40) & (slots - 1);
 }
@@ -134,11 +141,11 @@ std::string_view tag_name(Tag tag) { return kTagNames[static_cast<std::size_t>(t
 Tag find_tag(std::string_view name) { return static_cast<Tag>(kTags.find(name, kTagNames)); }
 
 Tag find_tag_padded(std::string_view name) {
-  std::uint64_t head = 0;
-  std::memcpy(&head, name.data(), 8);
-  const std::size_t unused = name.size() < 8 ? 8 * (8 - name.size()) : 0;
-  head = (head | kSmall) << unused >> unused;
-  return static_cast<Tag>(kTags.find(name, head, kTagNames));
+  return static_cast<Tag>(kTags.find(name, padded_head_of(name), kTagNames));
+}
+
+Attribute find_attribute_padded(std::string_view name) {
+  return static_cast<Attribute>(kAttributes.find(name, padded_head_of(name), kAttributeNames));
 }
 
 Attribute find_attribute(std::string_view name) {

@@ -7,7 +7,9 @@
 namespace periplus {
 
 PlaceFinder::PlaceFinder(std::string_view page)
-    : page_(page), has_cr_(page.find('\r') != std::string_view::npos) {}
+    : page_(page),
+      has_cr_(page.find('\r') != std::string_view::npos),
+      ascii_(!has_non_ascii(page.data(), page.data() + page.size())) {}
 
 SourcePlace PlaceFinder::at(std::size_t offset) {
   if (offset < offset_) {
@@ -15,9 +17,41 @@ SourcePlace PlaceFinder::at(std::size_t offset) {
     place_ = {1, 1};
   }
   if (offset > page_.size()) offset = page_.size();
-  walk(page_.data() + offset);
+  if (ascii_ && !has_cr_) {
+    walk_ascii(page_.data() + offset);
+  } else {
+    walk(page_.data() + offset);
+  }
   offset_ = offset;
   return place_;
+}
+
+// Every octet is a column: only line feeds need to be found.
+void PlaceFinder::walk_ascii(const char* to) {
+  const char* at = page_.data() + offset_;
+  const char* line = nullptr;  // the last line feed found
+  const char* from = at;
+#if defined(__SSE2__)
+  const __m128i line_feed = _mm_set1_epi8('\n');
+  for (; to - at >= 16; at += 16) {
+    const __m128i octets = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    const auto lines =
+        static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(octets, line_feed)));
+    if (lines == 0) continue;
+    place_.line += static_cast<std::uint32_t>(std::popcount(lines));
+    line = at + (31 - std::countl_zero(lines));
+  }
+#endif
+  for (; at != to; ++at) {
+    if (*at != '\n') continue;
+    ++place_.line;
+    line = at;
+  }
+  if (line != nullptr) {
+    place_.column = static_cast<std::uint32_t>(to - line);
+  } else {
+    place_.column += static_cast<std::uint32_t>(to - from);
+  }
 }
 
 void PlaceFinder::walk(const char* to) {

@@ -18,8 +18,10 @@ class PlaceFinder {
 
  private:
   void walk(const char* to);
+  void walk_ascii(const char* to);
   std::string_view page_;
   bool has_cr_ = false;
+  bool ascii_ = false;
   std::size_t offset_ = 0;
   SourcePlace place_{1, 1};
 };
