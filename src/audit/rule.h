@@ -56,19 +56,19 @@ std::vector<std::string_view> names_of_needs(std::uint16_t needs);
 
 // Texts live for ever and are for people.
 struct Rule {
-  std::string_view id;     // "title-missing": stable
-  std::string_view title;  // what a passing page has, one line: "Every page has a title"
+  std::string_view id = {};     // "title-missing": stable
+  std::string_view title = {};  // what a passing page has, one line: "Every page has a title"
   Stage stage = Stage::kReachable;
   Severity severity = Severity::kMinor;
   RuleScope scope = RuleScope::kPage;
-  std::uint16_t needs = 0;           // Need bits
-  std::string_view why;              // what goes wrong otherwise
-  std::string_view fix;              // what to do
-  std::string_view source;           // the standard or practice it follows
-  std::string_view false_positives;  // when a failure may be right as it is; empty when never
+  std::uint16_t needs = 0;                // Need bits
+  std::string_view why = {};              // what goes wrong otherwise
+  std::string_view fix = {};              // what to do
+  std::string_view source = {};           // the standard or practice it follows
+  std::string_view false_positives = {};  // when a failure may be right as it is; empty when never
   // A page on which this rule fails fails the present one too, for it could not be judged before
   // that is mended; empty when there is none.
-  std::string_view prerequisite;
+  std::string_view prerequisite = {};
   // Needs requests to other people's sites; "not asked" unless they were asked for.
   bool optional = false;
 };
