@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "visit/config.h"
 #include "base/event.h"
+#include "visit/config.h"
 
 namespace periplus {
 

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "html/page_reader.h"
 #include "visit/scope.h"
+#include "visit/side_documents.h"
 #include "visit/site_robots.h"
 
 namespace periplus {
@@ -59,7 +60,8 @@ class Visit {
         use_(use),
         recorder_(recorder),
         scope_(rooms.suffixes, plan_.start),
-        robots_(rooms, plan_.limits) {}
+        robots_(rooms, plan_.limits),
+        side_(rooms, robots_, scope_, plan_.limits, recorder) {}
 
   Task<VisitResult> run() {
     result_.start = plan_.start;
@@ -177,87 +179,21 @@ class Visit {
       end(OutcomeKind::kHomeError, std::nullopt, fmt::format("status {}", answer.status));
   }
 
-  // Sitemaps: those that robots.txt names, else the well-known place; an index leads to its files.
+  // In line once all of them are known; the start page's links come first.
   Task<void> read_sitemaps() {
-    struct Waiting {
-      Url url;
-      bool from_index;
-    };
-    std::deque<Waiting> line;
-    std::map<std::string, bool> seen;
     const Url base = result_.home.empty() ? plan_.start : result_.home;
-    const auto put = [&](const std::string& loc, const Url& from, bool from_index) {
-      const auto url = Url::parse(loc, &from);
-      if (url && url->is_http() && seen.emplace(url->without_fragment(), true).second)
-        line.push_back({*url, from_index});
-    };
     const OriginRobots* reading = robots_.known(plan_.start);
-    for (const std::string& loc : reading->text->sitemaps()) put(loc, reading->url, false);
-    if (line.empty()) put("/sitemap.xml", base, false);
-
-    for (std::uint32_t files = 0; !line.empty() && files < plan_.limits.sitemaps && !ended_;
-         ++files) {
-      const Waiting next = line.front();
-      line.pop_front();
-      VisitedSitemap visited;
-      visited.url = next.url.href();
-      visited.chain = co_await fetch_beside(next.url, kSitemapBytes);
-      const Exchange& answer = visited.chain.last;
-      if (answer.failure && answer.failure->kind == FailureKind::kAborted) continue;
-      if (answer.ok()) {
-        const Sitemap sitemap = read_sitemap(answer.body, answer.headers.get("content-type"));
-        visited.entries = sitemap.entries.size();
-        for (const SitemapEntry& entry : sitemap.entries) {
-          if (sitemap.kind != SitemapKind::kIndex) {
-            listed_.push_back(entry.loc);
-          } else if (!next.from_index) {  // an index may not nest (sitemaps.org)
-            put(entry.loc, answer.url, true);
-          }
-        }
-        rooms_.observer.step(
-            fmt::format("{}: {} addresses", next.url.path_and_query(), visited.entries));
-      }
-      recorder_.sitemap(visited);
-    }
-    // In line once all of them are known; the start page's links come first.
-    for (const std::string& loc : listed_) {
+    const std::vector<std::string> listed = co_await side_.read_sitemaps(reading, base);
+    for (const std::string& loc : listed) {
       const auto url = Url::parse(loc, &base);
       if (url) consider(*url, kUnlinked, kNoUrl, FoundVia::kSitemap, false);
     }
-    listed_.clear();
-  }
-
-  // A request beside the pages: robots.txt binds it, scope does not (a sitemap may lie on another
-  // host).
-  Task<Chain> fetch_beside(Url url, std::size_t max_bytes) {
-    Chain chain;
-    const OriginRobots* reading = co_await robots_.of(url);
-    if (!reading->allows(url)) {
-      chain.last.url = url;
-      chain.last.failure = Failure{FailureKind::kRobotsDisallowed, reading->verdict(url).rule};
-      co_return chain;
-    }
-    Scope anywhere = scope_;
-    anywhere.add(url);
-    PageGate gate(rooms_, robots_, anywhere);
-    Request request;
-    request.url = url;
-    request.max_bytes = max_bytes;
-    request.timeout = plan_.limits.request_time;
-    chain = co_await fetch_following(rooms_.fetcher, request, gate, plan_.limits.redirects);
-    result_.waited_seconds += gate.waited_seconds();
-    co_return chain;
   }
 
   Task<void> read_extra_documents() {
     if (result_.home.empty()) co_return;
-    const std::vector<ExtraDocument> wanted = use_.extra_documents(plan_.start, result_.home);
-    for (const ExtraDocument& extra : wanted) {
-      VisitedDocument document;
-      document.kind = extra.kind;
-      document.chain = co_await fetch_beside(extra.url, plan_.limits.page_bytes);
-      recorder_.document(document);
-    }
+    std::vector<ExtraDocument> wanted = use_.extra_documents(plan_.start, result_.home);
+    co_await side_.read_extras(std::move(wanted));
   }
 
   // Pages: as many lanes as the pace allows; results are digested in the order of asking.
@@ -520,6 +456,7 @@ class Visit {
       result_.not_fetched.push_back({known.href, reason, from});
     }
     result_.traps = traps_.traps();
+    result_.waited_seconds += side_.waited_seconds();
     if (!ended_) {
       const OriginRobots* start = robots_.known(plan_.start);
       const bool endless = std::ranges::any_of(result_.traps, [](const Trap& trap) {
@@ -561,11 +498,11 @@ class Visit {
   VisitRecorder& recorder_;
   Scope scope_;
   SiteRobots robots_;
+  SideDocuments side_;
   Frontier frontier_;
   TrapWatch traps_;
   std::unordered_map<UrlId, int> attempts_;
-  std::unordered_set<UrlId> read_;   // fetched, or the end of a chain that was
-  std::vector<std::string> listed_;  // addresses the sitemaps name
+  std::unordered_set<UrlId> read_;  // fetched, or the end of a chain that was
   Event landed_;
   PageFacts facts_;
   Url link_url_;
