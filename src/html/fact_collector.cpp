@@ -89,8 +89,7 @@ std::string_view FactCollector::one_line(std::string_view text) {
 // The same for text that is folded already, save for breaks between blocks.
 std::string_view FactCollector::joined_lines(std::string_view text) {
   text = trim(text);
-  const char* end = text.data() + text.size();
-  if (find_any<'\n'>(text.data(), end) == end) return text;
+  if (find_any<'\n'>(text) == text.data() + text.size()) return text;
   char* to = arena_->take(text.size());
   std::transform(text.begin(), text.end(), to, [](char c) { return c == '\n' ? ' ' : c; });
   return {to, text.size()};
@@ -394,8 +393,9 @@ void FactCollector::raw_text(std::string_view text, const OpenElement& in) {
   if (in.tag == Tag::k_title) {
     raw_.append(text);
   } else if (in.tag == Tag::k_script && in.capture != 0) {
-    raw_view_ =
-        raw_view_.empty() ? text : std::string_view(raw_view_.data(), text.data() + text.size());
+    // Pieces of one script lie behind each other in the page.
+    const std::size_t before = raw_view_.size();
+    raw_view_ = before == 0 ? text : std::string_view(raw_view_.data(), before + text.size());
   }
 }
 

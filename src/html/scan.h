@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <string_view>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -25,6 +26,11 @@ inline const char* find_any(const char* at, const char* end) {
 #endif
   while (at != end && ((*at != Stops) && ...)) ++at;
   return at;
+}
+
+template <char... Stops>
+inline const char* find_any(std::string_view text) {
+  return find_any<Stops...>(text.data(), text.data() + text.size());
 }
 
 // The first byte in [at, end) outside ASCII; `end` when there is none.

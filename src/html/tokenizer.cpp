@@ -191,8 +191,7 @@ bool Tokenizer::next_in_cdata() {
 }
 
 std::string_view comment_text(std::string_view raw, Arena* arena) {
-  const char* end = raw.data() + raw.size();
-  if (find_any<'\r', '\0'>(raw.data(), end) == end) return raw;
+  if (find_any<'\r', '\0'>(raw) == raw.data() + raw.size()) return raw;
   char* to = arena->take(raw.size() * 3);
   std::size_t size = 0;
   for (std::size_t i = 0; i < raw.size(); ++i) {

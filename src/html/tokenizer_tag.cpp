@@ -8,6 +8,8 @@
 namespace periplus {
 namespace {
 
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+
 // What ends a tag name (1), an attribute name (2) or an unquoted value (4).
 struct StopTable {
   std::uint8_t stops[256] = {};
@@ -118,8 +120,7 @@ std::string_view name_text(std::string_view raw, Arena* arena) {
   std::size_t size = 0;
   for (const char c : raw) {
     if (c == '\0') {
-      std::memcpy(to + size, "\xEF\xBF\xBD", 3);
-      size += 3;
+      for (const char octet : kReplacement) to[size++] = octet;
     } else {
       to[size++] = ascii_lower(c);
     }
@@ -129,7 +130,7 @@ std::string_view name_text(std::string_view raw, Arena* arena) {
 
 std::string_view attribute_value(std::string_view raw, Arena* arena) {
   const char* end = raw.data() + raw.size();
-  const char* at = find_any<'&', '\r', '\0'>(raw.data(), end);
+  const char* at = find_any<'&', '\r', '\0'>(raw);
   if (at == end) return raw;
   const std::size_t room = raw.size() * 3;  // NUL is the worst: one octet becomes three
   char* to = arena->take(room);
@@ -138,7 +139,7 @@ std::string_view attribute_value(std::string_view raw, Arena* arena) {
     std::memcpy(to + size, text.data(), text.size());
     size += text.size();
   };
-  put({raw.data(), at});
+  put(raw.substr(0, static_cast<std::size_t>(at - raw.data())));
   Reference reference;
   while (at != end) {
     if (*at == '&') {
@@ -149,7 +150,7 @@ std::string_view attribute_value(std::string_view raw, Arena* arena) {
       put("\n");
       at += at + 1 != end && at[1] == '\n' ? 2 : 1;
     } else {
-      put("\xEF\xBF\xBD");
+      put(kReplacement);
       ++at;
     }
     const char* next = find_any<'&', '\r', '\0'>(at, end);

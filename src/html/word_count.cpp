@@ -50,7 +50,7 @@ constexpr auto kAscii = [] {
   }
   table['_'] = Letter::kLetter;
   for (const char c : {'\'', '-', '.', ','}) {
-    table[static_cast<std::size_t>(c)] = Letter::kJoiner;
+    table[static_cast<unsigned char>(c)] = Letter::kJoiner;
   }
   return table;
 }();
