@@ -86,7 +86,7 @@ std::filesystem::path place_note(const Options& options, const std::string& site
 }
 
 std::optional<Error> too_soon(Engine& engine, const Options& options, const std::string& site) {
-  const auto last = engine.store().newest_visit(site, AuditUse().name());
+  const auto last = engine.store().newest_visit(site, std::string(AuditUse().name()));
   if (!last) return last.error();
   if (!*last) return std::nullopt;
   const Instant next = (*last)->ended + kBetweenReads;
