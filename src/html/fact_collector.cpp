@@ -51,7 +51,8 @@ void FactCollector::start(PageFacts* facts, Arena* arena, TextRun* shown, TextRu
   outside_main_.clear();
   no_snippet_.clear();
   raw_.clear();
-  raw_view_ = {};
+  raw_begin_ = nullptr;
+  raw_size_ = 0;
   open_headings_ = open_label_ = 0;
   raw_at_ = 0;
 }
@@ -78,7 +79,7 @@ std::uint32_t FactCollector::add_capture(OpenElement* element, CaptureKind kind,
 
 // White space is folded to single spaces; a copy only where there is something to fold.
 std::string_view FactCollector::one_line(std::string_view text) {
-  text = trim(text);
+  text = trim_blank(text);
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool odd = static_cast<unsigned char>(text[i]) < ' ';
     if (odd || (text[i] == ' ' && text[i - 1] == ' ')) return arena_->keep(collapse_space(text));
@@ -86,9 +87,29 @@ std::string_view FactCollector::one_line(std::string_view text) {
   return text;
 }
 
+// No-break and zero-width spaces at the ends are nothing to read either: "&nbsp;" is an empty name.
+std::string_view FactCollector::trim_blank(std::string_view text) {
+  constexpr std::string_view kBlanks[] = {"\xC2\xA0", "\xE2\x80\x8B", "\xEF\xBB\xBF"};
+  for (bool more = true; more;) {
+    text = trim(text);
+    more = false;
+    for (const std::string_view blank : kBlanks) {
+      if (text.starts_with(blank)) {
+        text.remove_prefix(blank.size());
+        more = true;
+      }
+      if (text.ends_with(blank)) {
+        text.remove_suffix(blank.size());
+        more = true;
+      }
+    }
+  }
+  return text;
+}
+
 // The same for text that is folded already, save for breaks between blocks.
 std::string_view FactCollector::joined_lines(std::string_view text) {
-  text = trim(text);
+  text = trim_blank(text);
   if (find_any<'\n'>(text) == text.data() + text.size()) return text;
   char* to = arena_->take(text.size());
   std::transform(text.begin(), text.end(), to, [](char c) { return c == '\n' ? ' ' : c; });
@@ -261,7 +282,7 @@ void FactCollector::opened(OpenElement* element, const Token& token, bool in_hea
       } else if (element->tag == Tag::k_script && !links_only_ &&
                  starts_with_ignoring_case(attributes_.value(Attribute::k_type),
                                            "application/ld+json")) {
-        raw_view_ = {};
+        raw_size_ = 0;
         facts_->json_ld.push_back({{}, place(token.at)});
         add_capture(element, CaptureKind::kJsonLd, token.at,
                     static_cast<std::uint32_t>(facts_->json_ld.size() - 1));
@@ -338,7 +359,7 @@ void FactCollector::close_capture(const Capture& capture) {
       return;
     }
     case CaptureKind::kJsonLd:
-      facts_->json_ld[capture.index].text = raw_view_;
+      facts_->json_ld[capture.index].text = {raw_begin_, raw_size_};
       return;
     case CaptureKind::kAppRoot:
       if (trim(gathered(capture)).empty() && facts_->app_root.empty()) {
@@ -394,8 +415,8 @@ void FactCollector::raw_text(std::string_view text, const OpenElement& in) {
     raw_.append(text);
   } else if (in.tag == Tag::k_script && in.capture != 0) {
     // Pieces of one script lie behind each other in the page.
-    const std::size_t before = raw_view_.size();
-    raw_view_ = before == 0 ? text : std::string_view(raw_view_.data(), before + text.size());
+    if (raw_size_ == 0) raw_begin_ = text.data();
+    raw_size_ += text.size();
   }
 }
 

@@ -116,6 +116,7 @@ class FactCollector {
   SourcePlace place(std::size_t at) { return links_only_ ? SourcePlace{} : places_.at(at); }
   std::uint32_t add_capture(OpenElement* element, CaptureKind kind, std::size_t at,
                             std::uint32_t index);
+  static std::string_view trim_blank(std::string_view text);
   static std::string_view cut_name(std::string_view text);
   std::string_view gathered(const Capture& capture) const;
   std::string_view captured(const Capture& capture);
@@ -159,7 +160,8 @@ class FactCollector {
   std::vector<Range> outside_main_;
   std::vector<Range> no_snippet_;
   std::string raw_;
-  std::string_view raw_view_;
+  const char* raw_begin_ = nullptr;  // of a script's text in the page
+  std::size_t raw_size_ = 0;
   std::size_t raw_at_ = 0;  // of the last start tag that raw text follows
   std::uint32_t open_headings_ = 0;
   std::uint32_t open_label_ = 0;

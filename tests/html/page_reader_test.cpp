@@ -69,8 +69,10 @@ TEST(PageReader, TitleInsideSvgIsNoTitle) {  // hard input 17
 }
 
 TEST(PageReader, EmptyHeadingBeforeTheRealOneIsKeptAndEmpty) {  // hard input 18
-  const PageFacts facts = read("<h1> </h1><h1>Real</h1><h1><img alt='By picture' src=a></h1>");
-  ASSERT_EQ(facts.headings.size(), 3U);
+  const PageFacts facts =
+      read("<h1> </h1><h1>Real</h1><h1><img alt='By picture' src=a></h1><h2>&nbsp;<br>&nbsp;</h2>");
+  ASSERT_EQ(facts.headings.size(), 4U);
+  EXPECT_EQ(facts.headings[3].text, "");
   EXPECT_EQ(facts.headings[0].text, "");
   EXPECT_EQ(facts.headings[1].text, "Real");
   EXPECT_EQ(facts.headings[2].text, "By picture");
