@@ -5,6 +5,25 @@
 #include "html/scan.h"
 
 namespace periplus {
+namespace {
+
+constexpr signed char kLastContinuation = -65;  // 0x80 … 0xBF are -128 … -65
+
+std::uint32_t code_points(const char* at, const char* to) {
+  std::uint32_t count = 0;
+#if defined(__SSE2__)
+  const __m128i last = _mm_set1_epi8(kLastContinuation);
+  for (; to - at >= 16; at += 16) {
+    const __m128i octets = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    const auto leads = static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpgt_epi8(octets, last)));
+    count += leads == 0xFFFF ? 16U : static_cast<std::uint32_t>(std::popcount(leads));
+  }
+#endif
+  for (; at != to; ++at) count += static_cast<signed char>(*at) > kLastContinuation ? 1 : 0;
+  return count;
+}
+
+}  // namespace
 
 PlaceFinder::PlaceFinder(std::string_view page)
     : page_(page),
@@ -17,8 +36,8 @@ SourcePlace PlaceFinder::at(std::size_t offset) {
     place_ = {1, 1};
   }
   if (offset > page_.size()) offset = page_.size();
-  if (ascii_ && !has_cr_) {
-    walk_ascii(page_.data() + offset);
+  if (has_cr_) {
+    walk_with_returns(page_.data() + offset);
   } else {
     walk(page_.data() + offset);
   }
@@ -26,10 +45,10 @@ SourcePlace PlaceFinder::at(std::size_t offset) {
   return place_;
 }
 
-// Every octet is a column: only line feeds need to be found.
-void PlaceFinder::walk_ascii(const char* to) {
+// Columns are counted on the last line only.
+void PlaceFinder::walk(const char* to) {
   const char* at = page_.data() + offset_;
-  const char* line = nullptr;  // the last line feed found
+  const char* line = nullptr;  // behind the last line feed found
   const char* from = at;
 #if defined(__SSE2__)
   const __m128i line_feed = _mm_set1_epi8('\n');
@@ -39,46 +58,28 @@ void PlaceFinder::walk_ascii(const char* to) {
         static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(octets, line_feed)));
     if (lines == 0) continue;
     place_.line += static_cast<std::uint32_t>(std::popcount(lines));
-    line = at + (31 - std::countl_zero(lines));
+    line = at + (32 - std::countl_zero(lines));
   }
 #endif
   for (; at != to; ++at) {
     if (*at != '\n') continue;
     ++place_.line;
-    line = at;
+    line = at + 1;
   }
   if (line != nullptr) {
-    place_.column = static_cast<std::uint32_t>(to - line);
-  } else {
-    place_.column += static_cast<std::uint32_t>(to - from);
+    place_.column = 1;
+    from = line;
   }
+  place_.column += ascii_ ? static_cast<std::uint32_t>(to - from) : code_points(from, to);
 }
 
-void PlaceFinder::walk(const char* to) {
-  const char* at = page_.data() + offset_;
-#if defined(__SSE2__)
-  const __m128i line_feed = _mm_set1_epi8('\n');
-  const __m128i lead = _mm_set1_epi8(-65);  // continuation octets are -128 … -65
-  while (!has_cr_ && to - at >= 16) {
-    const __m128i octets = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-    const auto lines =
-        static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(octets, line_feed)));
-    auto leads = static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpgt_epi8(octets, lead)));
-    if (lines != 0) {
-      place_.line += static_cast<std::uint32_t>(std::popcount(lines));
-      place_.column = 1;
-      leads &= ~((std::uint32_t{2} << (31 - std::countl_zero(lines))) - 1);
-    }
-    place_.column += leads == 0xFFFF ? 16U : static_cast<std::uint32_t>(std::popcount(leads));
-    at += 16;
-  }
-#endif
-  for (; at != to; ++at) {
+void PlaceFinder::walk_with_returns(const char* to) {
+  for (const char* at = page_.data() + offset_; at != to; ++at) {
     if (*at == '\n' || *at == '\r') {
       if (*at == '\n' && at != page_.data() && at[-1] == '\r') continue;  // its CR counted
       ++place_.line;
       place_.column = 1;
-    } else if (static_cast<signed char>(*at) > -65) {
+    } else if (static_cast<signed char>(*at) > kLastContinuation) {
       ++place_.column;
     }
   }

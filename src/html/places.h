@@ -18,7 +18,7 @@ class PlaceFinder {
 
  private:
   void walk(const char* to);
-  void walk_ascii(const char* to);
+  void walk_with_returns(const char* to);
   std::string_view page_;
   bool has_cr_ = false;
   bool ascii_ = false;
