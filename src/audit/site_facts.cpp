@@ -40,15 +40,19 @@ std::string_view name(SitemapKind kind) {
 }
 
 void SiteFacts::index() {
-  for (const PageSummary& page : pages) {
-    by_url_.emplace(page.url, page.id);
-    for (std::uint32_t i = 0; i < page.hops.size(); ++i)
-      by_hop_.emplace(page.hops[i].url, HopPlace{page.id, i});
-    if (page.state == PageState::kHtml || page.state == PageState::kOther)
-      by_hop_.emplace(page.final_url,
-                      HopPlace{page.id, static_cast<std::uint32_t>(
-                                            page.hops.empty() ? 0 : page.hops.size() - 1)});
+  // Records that came to an end first: an address that others pass through belongs to them.
+  for (const bool redirects : {false, true}) {
+    for (const PageSummary& page : pages) {
+      if ((page.state == PageState::kRedirect) != redirects) continue;
+      for (std::uint32_t i = 0; i < page.hops.size(); ++i)
+        by_hop_.emplace(page.hops[i].url, HopPlace{page.id, i});
+      if (!redirects)
+        by_hop_.emplace(page.final_url,
+                        HopPlace{page.id, static_cast<std::uint32_t>(
+                                              page.hops.empty() ? 0 : page.hops.size() - 1)});
+    }
   }
+  for (const PageSummary& page : pages) by_url_.emplace(page.url, page.id);
   for (const PageSummary& page : pages) {
     if (page.state == PageState::kHtml && !page.title.empty())
       by_title_[hash64(fold_case(page.title))].push_back(page.id);

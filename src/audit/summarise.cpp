@@ -43,6 +43,12 @@ std::string_view without_fragment_text(std::string_view href) {
   return href.substr(0, href.find('#'));
 }
 
+// The address of the last hop that was fetched.
+std::string_view last_asked(const PageRecord& record) {
+  return record.hops.empty() ? std::string_view(record.url)
+                             : std::string_view(record.hops.back().url);
+}
+
 // A mail address that a proxy has hidden from us; it is no page.
 bool is_hidden_mail(std::string_view pathname) {
   return pathname.starts_with("/cdn-cgi/l/email-protection");
@@ -115,8 +121,14 @@ PageState state_of(const PageRecord& record) {
     }
   }
   if (record.status == 0) return PageState::kNoAnswer;
-  if (record.status >= 300 && record.status < 400)
-    return record.headers.has("location") ? PageState::kRedirect : PageState::kError;
+  if (record.status >= 300 && record.status < 400) {
+    const bool leads_on =
+        record.headers.has("location") ||
+        (!record.hops.empty() && !record.hops.back().location.empty()) ||
+        (!record.final_url.empty() &&
+         without_fragment_text(record.final_url) != without_fragment_text(last_asked(record)));
+    return leads_on ? PageState::kRedirect : PageState::kError;
+  }
   if (record.status < 200 || record.status >= 400) return PageState::kError;
   return is_html_page(record) ? PageState::kHtml : PageState::kOther;
 }
@@ -191,12 +203,23 @@ void Summariser::add_answer(const PageRecord& record, PageSummary* page) {
       static_cast<std::uint32_t>(std::max<Millis::rep>(0, record.timings.total.count()));
   if (page->leads_to != kNoText) return;
   if (page->state != PageState::kRedirect && page->state != PageState::kAway) return;
+  // The visit did not fetch what stands behind, and names it as the end; older records may only
+  // have the Location.
+  const AddressId end = page->final_url;
+  const std::string_view asked = without_fragment_text(last_asked(record));
+  page->final_url = site_.addresses.intern(asked);
+  if (end != page->final_url) {
+    page->leads_to = end;
+    return;
+  }
   std::string_view location = record.headers.get("location");
   if (location.empty() && !record.hops.empty()) location = record.hops.back().location;
-  const std::string& from = site_.addresses[page->final_url];
-  const auto base = Url::parse(from);
-  if (!base || location.empty()) return;
-  const auto target = Url::parse(location, &*base);
+  if (location.empty()) {
+    if (record.hops.size() > 1) page->leads_to = end;  // another record's page, its hops joined
+    return;
+  }
+  const auto base = Url::parse(asked);
+  const auto target = base ? Url::parse(location, &*base) : base;
   if (target) page->leads_to = intern(*target);
 }
 
