@@ -54,6 +54,7 @@ void FactCollector::start(PageFacts* facts, Arena* arena, TextRun* shown, TextRu
   raw_begin_ = nullptr;
   raw_size_ = 0;
   open_headings_ = open_label_ = 0;
+  base_seen_ = false;
   raw_at_ = 0;
 }
 

@@ -163,6 +163,7 @@ class FactCollector {
   const char* raw_begin_ = nullptr;  // of a script's text in the page
   std::size_t raw_size_ = 0;
   std::size_t raw_at_ = 0;  // of the last start tag that raw text follows
+  bool base_seen_ = false;
   std::uint32_t open_headings_ = 0;
   std::uint32_t open_label_ = 0;
 };

@@ -154,7 +154,10 @@ void FactCollector::link(std::size_t at, bool in_head) {
 void FactCollector::head_element(const Token& token, Tag tag, bool in_head) {
   switch (tag) {
     case Tag::k_base:
-      if (facts_->base_href.empty()) facts_->base_href = attributes_.value(Attribute::k_href);
+      if (!base_seen_ && attributes_.has(Attribute::k_href)) {
+        base_seen_ = true;
+        facts_->base_href = attributes_.value(Attribute::k_href);
+      }
       return;
     case Tag::k_meta:
       meta(token.at, in_head);

@@ -10,21 +10,46 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-// What ends a tag name (1), an attribute name (2) or an unquoted value (4).
+// What a character ends: a tag name, an attribute name, an unquoted value.
+constexpr std::uint8_t kTag = 1;
+constexpr std::uint8_t kName = 2;
+constexpr std::uint8_t kValue = 4;
 struct StopTable {
   std::uint8_t stops[256] = {};
   constexpr StopTable() {
     for (const char c : {' ', '\t', '\n', '\f', '\r', '>'}) {
-      stops[static_cast<unsigned char>(c)] = 1 | 2 | 4;
+      stops[static_cast<unsigned char>(c)] = kTag | kName | kValue;
     }
-    stops[static_cast<unsigned char>('/')] = 1 | 2;
-    stops[static_cast<unsigned char>('=')] = 2;
+    stops[static_cast<unsigned char>('/')] = kTag | kName;
+    stops[static_cast<unsigned char>('=')] = kName;
   }
 };
 constexpr StopTable kStops;
 
-inline const char* skip_until(const char* at, const char* end, std::uint8_t what) {
-  while (at != end && (kStops.stops[static_cast<unsigned char>(*at)] & what) == 0) ++at;
+template <std::uint8_t What>
+inline const char* skip_until(const char* at, const char* end) {
+  const auto stops = [](char c) {
+    return (kStops.stops[static_cast<unsigned char>(c)] & What) != 0;
+  };
+#if defined(__SSE2__)
+  while (end - at >= 16) {
+    const __m128i octets = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    const __m128i space = _mm_set1_epi8(' ');
+    __m128i found = _mm_or_si128(_mm_cmpeq_epi8(_mm_max_epu8(octets, space), space),
+                                 _mm_cmpeq_epi8(octets, _mm_set1_epi8('>')));
+    if (What != kValue) found = _mm_or_si128(found, _mm_cmpeq_epi8(octets, _mm_set1_epi8('/')));
+    if (What == kName) found = _mm_or_si128(found, _mm_cmpeq_epi8(octets, _mm_set1_epi8('=')));
+    const auto mask = static_cast<std::uint32_t>(_mm_movemask_epi8(found));
+    if (mask == 0) {
+      at += 16;
+      continue;
+    }
+    at += std::countr_zero(mask);
+    if (stops(*at)) return at;
+    ++at;  // a control character that is no white space
+  }
+#endif
+  while (at != end && !stops(*at)) ++at;
   return at;
 }
 
@@ -52,7 +77,7 @@ bool Tokenizer::tag(const char* less_than, bool end_tag) {
   };
   const char* end = end_;
   const char* name = less_than + (end_tag ? 2 : 1);
-  const char* at = skip_until(name + 1, end, 1);
+  const char* at = skip_until<kTag>(name + 1, end);
   if (at == end) return dropped();
   token_.text = {name, at};
   token_.self_closing = false;
@@ -75,7 +100,7 @@ bool Tokenizer::tag(const char* less_than, bool end_tag) {
       continue;
     }
     const char* attribute = at;
-    at = skip_until(at + 1, end, 2);
+    at = skip_until<kName>(at + 1, end);
     RawAttribute& raw = token_.attributes.emplace_back();
     raw.name = {attribute, at};
     at = skip_space(at, end);
@@ -91,7 +116,7 @@ bool Tokenizer::tag(const char* less_than, bool end_tag) {
       ++at;
     } else if (*at != '>') {
       const char* value = at;
-      at = skip_until(at, end, 4);
+      at = skip_until<kValue>(at, end);
       if (at == end) return dropped();
       raw.value = {value, at};
     }

@@ -228,6 +228,12 @@ TEST(PageReader, NestedLinksAndReopenedLinksAreThoseOfTheTree) {
   EXPECT_EQ(reopened.links[1].words, "two");
 }
 
+TEST(PageReader, TheFirstBaseWithAnAddressCounts) {
+  EXPECT_EQ(read("<base target=x><base href=/a/><base href=/b/><p>x").base_href, "/a/");
+  EXPECT_EQ(read("<base href=''><base href=/b/><p>x").base_href, "");
+  EXPECT_EQ(read("<template><base href=/t/></template><p><base href=/late/>").base_href, "/late/");
+}
+
 TEST(PageReader, FramesAreLinks) {
   const PageFacts facts =
       read("<frameset cols='1,2'><frame src=a.html><frame src=b.html></frameset>");
