@@ -43,7 +43,8 @@ void judge_addresses(Explanation* out, const Resolution& resolution, const Addre
     out->addresses.push_back(address.to_text());
     const AddressVerdict verdict = judge_address(address);
     const std::optional<Failure> refusal = guard.judge(host, address);
-    if (!verdict.is_public && !refusal) out->address_verdict = "allowed: " + verdict.block;
+    if (!verdict.is_public && !refusal && out->address_verdict == "public")
+      out->address_verdict = "allowed: " + verdict.block;
     if (refusal && !out->failure) {
       out->failure = refusal;
       out->address_verdict = "refused: " + std::string(verdict.block);

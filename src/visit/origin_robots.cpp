@@ -3,26 +3,17 @@
 #include <fmt/format.h>
 
 #include "http/retry_after.h"
+#include "visit/answers.h"
 
 namespace periplus {
 namespace {
 
 constexpr std::chrono::days kCopyKept{30};  // RFC 9309 section 2.3.1.4: "a reasonably long period"
 
+// A 503 or 429 asks for a pause, which Pace::back_off keeps; asking again at once is no answer to
+// that.
 bool worth_a_second_try(const Chain& chain) {
-  if (chain.last.status >= 500)
-    return chain.last.status != 503;  // 503 asks for a pause: see Pace::back_off
-  if (!chain.last.failure) return false;
-  switch (chain.last.failure->kind) {
-    case FailureKind::kConnectTimeout:
-    case FailureKind::kConnectionLost:
-    case FailureKind::kTimeout:
-    case FailureKind::kTooSlow:
-    case FailureKind::kNameServerFailed:
-      return true;
-    default:
-      return false;
-  }
+  return may_pass_with_time(chain.last) && !asks_for_a_pause(chain.last.status);
 }
 
 std::string outcome_of(const Chain& chain) {

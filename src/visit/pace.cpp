@@ -13,8 +13,13 @@ constexpr Millis kSlow{500};        // below this a site does not count as slowi
 constexpr Millis kFirstBackOff{60'000};
 constexpr Millis kLongestBackOff{24 * 3600 * 1000};
 
+// "2 s", "0.25 s", "15 min", "3 h", "12 days".
 std::string seconds(Millis wait) {
-  return fmt::format("{:.3g} s", static_cast<double>(wait.count()) / 1000.0);
+  const double s = static_cast<double>(wait.count()) / 1000.0;
+  if (s >= 2 * 86400) return fmt::format("{:.0f} days", s / 86400);
+  if (s >= 2 * 3600) return fmt::format("{:.1f} h", s / 3600);
+  if (s >= 300) return fmt::format("{:.0f} min", s / 60);
+  return fmt::format("{:.3g} s", s);
 }
 
 }  // namespace

@@ -170,7 +170,7 @@ bool TrapWatch::is_closed(const Url& url) {
 // would saturate on any large site; runs of words do not.
 bool TrapWatch::brings_new_text(std::string_view text) {
   const auto is_word = [](char c) {
-    return is_letter(c) || (static_cast<unsigned char>(c) & 0x80U) != 0;
+    return is_letter(c) || is_digit(c) || (static_cast<unsigned char>(c) & 0x80U) != 0;
   };
   // Of a long page every sixteenth run, chosen by its hash, tells as much as all of them.
   const std::uint64_t sample = text.size() > 4096 ? 15U << 8U : 0U;
@@ -180,21 +180,18 @@ bool TrapWatch::brings_new_text(std::string_view text) {
   std::uint32_t fresh = 0;
   for (std::size_t i = 0; i < text.size();) {
     while (i < text.size() && !is_word(text[i])) ++i;
-    std::size_t end = i;
-    while (end < text.size() && is_word(text[end])) ++end;
-    if (end > i) {
-      last[words++ % 4] = hash64(text.substr(i, end - i));
-      std::uint64_t run = 0;
-      for (std::uint32_t k = 0; k < 4; ++k)
-        run = std::rotl(run, 13) * 0x9e3779b97f4a7c15ULL ^ last[(words + k) % 4];
-      if ((run & sample) != 0) {
-        i = end;
-        continue;
-      }
-      ++runs;
-      if (shingles_.size() < kMostShingles && shingles_.insert(run).second) ++fresh;
+    const std::size_t begin = i;
+    bool digits = false;
+    for (; i < text.size() && is_word(text[i]); ++i) digits = digits || is_digit(text[i]);
+    if (i == begin || digits) continue;
+    last[words++ % 4] = hash64(text.substr(begin, i - begin));
+    std::uint64_t run = 0;
+    for (std::uint32_t k = 0; k < 4; ++k) {
+      run = std::rotl(run, 13) * 0x9e3779b97f4a7c15ULL ^ last[(words + k) % 4];
     }
-    i = end;
+    if ((run & sample) != 0) continue;
+    ++runs;
+    if (shingles_.size() < kMostShingles && shingles_.insert(run).second) ++fresh;
   }
   return fresh * 30 > runs || (runs > 0 && shingles_.size() >= kMostShingles);
 }

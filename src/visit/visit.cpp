@@ -8,6 +8,7 @@
 #include "base/event.h"
 #include "base/text.h"
 #include "html/page_reader.h"
+#include "visit/answers.h"
 #include "visit/scope.h"
 #include "visit/side_documents.h"
 #include "visit/site_robots.h"
@@ -26,31 +27,6 @@ struct Flight {
   std::optional<Instant> refused_until;  // the turn was not granted
   double waited_seconds = 0;
 };
-
-bool may_pass_with_time(const Exchange& answer) {
-  if (answer.status >= 500 || answer.status == 429) return true;
-  if (!answer.failure) return false;
-  switch (answer.failure->kind) {
-    case FailureKind::kConnectTimeout:
-    case FailureKind::kConnectionLost:
-    case FailureKind::kTimeout:
-    case FailureKind::kTooSlow:
-    case FailureKind::kNameServerFailed:
-      return true;
-    default:
-      return false;
-  }
-}
-
-bool is_html(const Exchange& answer) {
-  const std::string_view type = answer.headers.get("content-type");
-  if (type.empty()) {
-    const std::string_view start = trim(std::string_view(answer.body).substr(0, 512));
-    return start.starts_with('<');
-  }
-  return starts_with_ignoring_case(type, "text/html") ||
-         starts_with_ignoring_case(type, "application/xhtml+xml");
-}
 
 class Visit {
  public:
@@ -107,6 +83,10 @@ class Visit {
       co_return;
     }
     if (reading->closed()) {
+      if (answer.failure && nothing_answers(answer.failure->kind)) {
+        end(OutcomeKind::kUnreachable, answer.failure, std::string(sentence(answer.failure->kind)));
+        co_return;
+      }
       result_.retry_at = rooms_.pace.forecast({scope_.site(), {}, {}}, std::nullopt).not_before;
       end(OutcomeKind::kRobotsClosed, answer.failure,
           answer.failure ? std::string(sentence(answer.failure->kind))
@@ -139,7 +119,10 @@ class Visit {
       flight.id = id;
       flight.attempt = attempt;
       co_await fly(flight);
-      if (attempt == 1 && !flight.refused_until && may_pass_with_time(flight.chain.last)) continue;
+      const bool plea = asks_for_a_pause(flight.chain.last.status);
+      if (attempt == 1 && !flight.refused_until && !plea && may_pass_with_time(flight.chain.last)) {
+        continue;
+      }
       const auto landed = flight.chain.hops.empty() ? Url::parse(plan_.start.href())
                                                     : Url::parse(flight.chain.last.url.href());
       if (landed && scope_.site() == rooms_.suffixes.site(landed->hostname())) {
@@ -171,9 +154,14 @@ class Visit {
         case FailureKind::kAborted:
           return end(OutcomeKind::kAborted, answer.failure);
         default:
-          if (answer.status == 0 || answer.body.empty())
-            return end(OutcomeKind::kUnreachable, *answer.failure);
+          return end(OutcomeKind::kUnreachable, *answer.failure);
       }
+    }
+    if (asks_for_a_pause(answer.status)) {
+      const Turn next = rooms_.pace.forecast({scope_.site(), {}, {}}, std::nullopt);
+      result_.retry_at = next.not_before;
+      return end(OutcomeKind::kBackedOff, std::nullopt,
+                 fmt::format("not before {}, by {}", to_rfc3339(next.not_before), next.reason));
     }
     if (answer.status >= 400)
       end(OutcomeKind::kHomeError, std::nullopt, fmt::format("status {}", answer.status));
@@ -324,8 +312,9 @@ class Visit {
     }
     // A redirect into what robots.txt closes: the target is neither fetched nor counted.
     attempts_[flight.id] = flight.attempt;
-    if (!ended_ && flight.attempt == 1 && frontier_[flight.id].via != FoundVia::kStart &&
-        may_pass_with_time(answer)) {
+    const bool retried = flight.attempt == 1 && frontier_[flight.id].via != FoundVia::kStart;
+    if (!ended_ && retried && may_pass_with_time(answer) &&
+        !recognise_bot_wall(answer.status, answer.headers, answer.body)) {
       frontier_.push_again(flight.id);
       return;
     }
