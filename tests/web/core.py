@@ -86,11 +86,19 @@ class Site:
 SITES: dict[str, Site] = {}
 
 
+# The program's exit code for each outcome of a visit, where a site does not say another.
+EXITS = {"complete": 0, "page-limit": 0, "time-limit": 0, "trap": 0, "kept-out": 4,
+         "robots-unavailable": 3, "unreachable": 3, "home-error": 3, "bot-wall": 5, "backed-off": 6}
+
+
 def site(name: str, does: str, tls: str = "ok", h2: bool = False, names: Names | None = None,
          **expected: Any) -> Callable[[Handler], Handler]:
     """Registers the decorated handler as the site `name` and all its subdomains."""
     def register(handler: Handler) -> Handler:
         assert name not in SITES, name
+        outcomes = expected.get("outcome", "complete")
+        expected.setdefault("exit", sorted({EXITS[o] for o in (
+            outcomes if isinstance(outcomes, list) else [outcomes])}))
         SITES[name] = Site(name, does, expected, handler, tls, h2, names)
         return handler
     return register

@@ -53,18 +53,18 @@ _trap("soft404", "every address answers 200 with much the same page", lambda r: 
 # name: (exact octets of the page's answer, outcome, failure kinds)
 _HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
 RAW: dict[str, tuple[bytes, str, list[str]]] = {
-    "truncated": (_HEAD + b"Content-Length: 9000\r\n\r\n<title>Cut</title>", "failed", ["connection-lost"]),
-    "http09": (b"<html>no status line</html>", "failed", ["bad-response"]),
+    "truncated": (_HEAD + b"Content-Length: 9000\r\n\r\n<title>Cut</title>", "unreachable", ["connection-lost"]),
+    "http09": (b"<html>no status line</html>", "unreachable", ["bad-response"]),
     "http10": (b"HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n<title>Old</title>", "complete", []),
     "two-types": (_HEAD + b"Content-Type: image/png\r\nContent-Length: 16\r\n\r\n<title>T</title>", "complete", []),
-    "two-lengths": (_HEAD + b"Content-Length: 5\r\nContent-Length: 9\r\n\r\n<p>123456", "any", []),
+    "two-lengths": (_HEAD + b"Content-Length: 5\r\nContent-Length: 9\r\n\r\n<p>123456", "complete", []),
     "many-cookies": (_HEAD + b"Set-Cookie: a=b\r\n" * 500 + b"\r\n<title>C</title>", "complete", []),
     "binary": (_HEAD + b"\r\n" + bytes(range(256)) * 40, "complete", []),
     "bad-utf8": (_HEAD + b"\r\n<title>\xff\xfe\xc3</title>", "complete", []),
     "nul": (_HEAD + b"\r\n<title>a\0b</title>\0<p>\0", "complete", []),
     "liar": (b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<title>Gr\xfc\xdfe</title>",
              "complete", []),
-    "closes": (b"", "failed", ["connection-lost", "bad-response"]),
+    "closes": (b"", "unreachable", ["connection-lost", "bad-response"]),
 }
 for _name, (_bytes, _outcome, _kinds) in RAW.items():
     @site(f"{_name}.test", f"exact octets: {_name}", outcome=_outcome, kind=_kinds, max_requests=4)

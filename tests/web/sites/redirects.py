@@ -6,26 +6,26 @@ async def _to(out: Out, where: str, *more: tuple[str, str]) -> None:
     await out.send(302, "", "text/html", ("Location", where), *more)
 
 
-@site("self-loop.test", "its page redirects to itself", outcome="failed", kind="redirect-loop", max_requests=6)
+@site("self-loop.test", "its page redirects to itself", outcome="home-error", kind="redirect-loop", max_requests=6)
 async def self_loop(req: Request, out: Out) -> None:
     if not await no_robots(req, out):
         await _to(out, req.path)
 
 
-@site("two-loop.test", "two pages redirect to each other", outcome="failed", kind="redirect-loop", max_requests=6)
+@site("two-loop.test", "two pages redirect to each other", outcome="home-error", kind="redirect-loop", max_requests=6)
 async def two_loop(req: Request, out: Out) -> None:
     if not await no_robots(req, out):
         await _to(out, "/" if req.path == "/b" else "/b")
 
 
-@site("chain.test", "redirects without end, each to a new page", outcome="failed",
+@site("chain.test", "redirects without end, each to a new page", outcome="home-error",
       kind="too-many-redirects", max_requests=14)
 async def chain(req: Request, out: Out) -> None:
     if not await no_robots(req, out):
         await _to(out, f"/{int(req.path[1:] or 0) + 1}")
 
 
-@site("cross.test", "redirects to another site", outcome="failed", kind="off-site", max_requests=4)
+@site("cross.test", "redirects to another site", outcome="home-error", kind="off-site", max_requests=4)
 async def cross(req: Request, out: Out) -> None:
     if not await no_robots(req, out):
         await _to(out, req.base("plain.test") + "/")
@@ -42,7 +42,7 @@ async def cookie_once(req: Request, out: Out) -> None:
         await _to(out, req.path, ("Set-Cookie", "seen=1; Path=/"))
 
 
-@site("cookie-never.test", "sets a cookie and redirects to itself for ever", outcome="failed",
+@site("cookie-never.test", "sets a cookie and redirects to itself for ever", outcome="home-error",
       kind="redirect-loop", cookie_allowed=True, max_requests=14)
 async def cookie_never(req: Request, out: Out) -> None:
     if not await no_robots(req, out):
@@ -57,7 +57,7 @@ for _name, _where, _kind in (
         ("to-file", "file:///etc/passwd", ["bad-redirect", "bad-url"]),
         ("to-ftp", "ftp://plain.test/", ["bad-redirect", "bad-url"]),
         ("to-script", "javascript:alert(1)", ["bad-redirect", "bad-url"])):
-    @site(f"{_name}.test", f"redirects to {_where}", outcome="failed", kind=_kind, max_requests=4)
+    @site(f"{_name}.test", f"redirects to {_where}", outcome="home-error", kind=_kind, max_requests=4)
     async def away(req: Request, out: Out, where: str = _where) -> None:
         if not await no_robots(req, out):
             await _to(out, where)

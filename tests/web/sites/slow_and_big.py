@@ -18,14 +18,14 @@ async def _forever(out: Out, piece: bytes, pause: float) -> None:
         await asyncio.sleep(pause)
 
 
-@site("drip.test", "one octet a second, without end", outcome="failed", kind="too-slow", max_requests=4)
+@site("drip.test", "one octet a second, without end", outcome="unreachable", kind="too-slow", max_requests=4)
 async def drip(req: Request, out: Out) -> None:
     if not await no_robots(req, out):
         await out.raw(HEAD + b"Content-Length: 100000\r\n\r\n")
         await _forever(out, b"x", 1)
 
 
-@site("slow-head.test", "its header lines never end, one a second", outcome="failed",
+@site("slow-head.test", "its header lines never end, one a second", outcome="unreachable",
       kind=["timeout", "too-slow"], max_requests=4)
 async def slow_head(req: Request, out: Out) -> None:
     if not await no_robots(req, out):
@@ -33,7 +33,7 @@ async def slow_head(req: Request, out: Out) -> None:
         await _forever(out, b"X-A: b\r\n", 1)
 
 
-@site("many-headers.test", "a flood of header lines", outcome="failed", kind="headers-too-large",
+@site("many-headers.test", "a flood of header lines", outcome="unreachable", kind="headers-too-large",
       max_requests=4)
 async def many_headers(req: Request, out: Out) -> None:
     if not await no_robots(req, out):
@@ -41,7 +41,7 @@ async def many_headers(req: Request, out: Out) -> None:
         await _forever(out, b"X-A: b\r\n" * 1000, 0)
 
 
-@site("long-header.test", "one header line of 1 MiB", outcome="failed", kind="headers-too-large",
+@site("long-header.test", "one header line of 1 MiB", outcome="unreachable", kind="headers-too-large",
       max_requests=4)
 async def long_header(req: Request, out: Out) -> None:
     if not await no_robots(req, out):
@@ -70,7 +70,7 @@ _made: dict[str, bytes] = {}
 
 for _name, _code in (("gzip-bomb", "gzip"), ("br-bomb", "br"), ("zstd-bomb", "zstd"),
                      ("nested-bomb", "gzip, gzip")):
-    @site(f"{_name}.test", f"20 MiB of one letter as {_code}", outcome="failed",
+    @site(f"{_name}.test", f"20 MiB of one letter as {_code}", outcome="unreachable",
           kind=["expansion-bomb", "bad-encoding"], max_requests=4)
     async def bomb(req: Request, out: Out, code: str = _code) -> None:
         if not await no_robots(req, out):
