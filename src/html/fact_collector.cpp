@@ -138,6 +138,10 @@ std::string_view FactCollector::captured(const Capture& capture) {
 std::string_view FactCollector::captured_with_alts(const Capture& capture) {
   const std::string_view all = gathered(capture);
   if (!capture.has_alt) return joined_lines(all);
+  if (capture.from_hidden) {  // places of images are known in the text that is shown
+    const std::string_view text = joined_lines(all);
+    return text.empty() ? capture.alt : text;
+  }
   std::string joined;
   std::size_t done = 0;
   auto alt = std::lower_bound(alts_.begin(), alts_.end(), capture.start,

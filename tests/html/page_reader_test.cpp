@@ -78,6 +78,15 @@ TEST(PageReader, EmptyHeadingBeforeTheRealOneIsKeptAndEmpty) {  // hard input 18
   EXPECT_EQ(facts.headings[2].text, "By picture");
 }
 
+TEST(PageReader, ImagesInHeadingsThatAreNotShownStandForAnEmptyTextOnly) {
+  const PageFacts facts = read(
+      "<p>caf\u00E9 \u65E5\u672C</p><select><h1>\u65E5\u672C\u8A9E<img alt=x src=a></h1><h2><img "
+      "alt=y src=b></h2></select>");
+  ASSERT_EQ(facts.headings.size(), 2U);
+  EXPECT_EQ(facts.headings[0].text, "\u65E5\u672C\u8A9E");
+  EXPECT_EQ(facts.headings[1].text, "y");
+}
+
 TEST(PageReader, EmptyAltIsDecorativeAndNotMissing) {  // hard input 19
   const PageFacts facts = read(
       "<img src=a alt=''><img src=b><img src=c role=presentation><i aria-hidden=true><img src=d "
