@@ -228,7 +228,7 @@ int run_audit(const Options& options) {
     std::puts(json_report(*judgement).c_str());
   } else {
     const bool color = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
-    std::fputs(render_terminal(*judgement, color).c_str(), stdout);
+    std::fputs(terminal_report(*judgement, color).c_str(), stdout);
     for (const std::string& path : *written) std::puts(fmt::format("  {}", path).c_str());
   }
   const int code = exit_code(outcome);
