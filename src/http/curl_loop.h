@@ -1,4 +1,4 @@
-// libcurl's multi handle on the event loop: its sockets are watched by Asio, its time-outs by a
+// libcurl's multi handle on the event loop: its sockets are watched together, its time-outs by a
 // timer. Nothing of curl shows here, so that whoever includes this compiles quickly.
 #pragma once
 
@@ -28,6 +28,9 @@ class CurlLoop {
   // Takes a running transfer out; `ended` is not called for it. Not to be used inside a curl
   // callback.
   void remove(void* easy);
+  // Tells of a socket just made for curl (CURLOPT_OPENSOCKETFUNCTION): it may stay watched while
+  // its connection is idle.
+  void opened(int fd);
   // TLS sessions are shared by every handle that was given this (a CURLSH*).
   void* share() const;
 

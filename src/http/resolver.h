@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/clock.h"
@@ -24,7 +25,8 @@ struct Address {
 
 struct Resolution {
   std::vector<Address> addresses;  // A first, then AAAA, each in the order served
-  std::optional<Failure> failure;  // kNameNotFound or kNameServerFailed, or none
+  // kNameNotFound, kNameServerFailed, kAborted when the resolver went away, or none.
+  std::optional<Failure> failure;
   Millis took{0};
   bool from_cache = false;
 };
@@ -34,14 +36,18 @@ class Resolver {
   virtual ~Resolver() = default;
   // `host` as in Url::hostname(): a literal (brackets and all) answers at once without DNS.
   virtual Task<Resolution> resolve(std::string host) = 0;
+  // What resolve() would answer without asking anybody: a literal, localhost, a cached answer.
+  virtual std::optional<Resolution> at_once(std::string_view /*host*/) { return std::nullopt; }
 };
 
 struct ResolverOptions {
   std::vector<std::string> servers;  // "127.0.0.1:5353"; empty = the system's
-  Millis timeout{5'000};
+  Millis timeout{5'000};             // for both tries at one server
   std::chrono::seconds min_ttl{5}, max_ttl{3'600}, negative_ttl{30};
   std::size_t max_entries = 100'000;
 };
+// May be destroyed while look-ups are under way: they end with kAborted. `loop` and `clock` must
+// outlive them.
 std::unique_ptr<Resolver> make_resolver(Loop& loop, Clock& clock, ResolverOptions options);
 
 }  // namespace periplus

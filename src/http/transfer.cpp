@@ -7,11 +7,13 @@
 #include <cstring>
 
 #include "base/text.h"
+#include "http/curl_loop.h"
 
 namespace periplus {
 namespace {
 
 constexpr std::size_t kMostHeaderLines = 1000;
+constexpr long kReceiveBuffer = 256 * 1024;
 constexpr const char* kAccept =
     "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.5";
 
@@ -69,62 +71,83 @@ Transfer::~Transfer() {
   curl_slist_free_all(static_cast<curl_slist*>(resolve_list_));
 }
 
-void Transfer::prepare(void* handle, void* share, const Identity& identity,
-                       const std::string& resolve,
-                       const std::vector<std::pair<std::string, std::string>>& signature,
-                       Millis time_left) {
-  easy = handle;
-  CURL* curl = handle;
-  curl_slist* headers = curl_slist_append(nullptr, kAccept);
-  if (!request_.keep_encoded)
-    headers = curl_slist_append(headers, "Accept-Encoding: gzip, br, zstd");
-  for (const std::vector<std::pair<std::string, std::string>>* list :
-       {&std::as_const(request_.headers), &signature}) {
-    for (const auto& [field, value] : *list)
-      headers = curl_slist_append(headers, (field + ": " + value).c_str());
-  }
-  header_list_ = headers;
-  if (!resolve.empty()) resolve_list_ = curl_slist_append(nullptr, resolve.c_str());
+void* Transfer::plain_headers(bool keep_encoded) {
+  curl_slist* list = curl_slist_append(nullptr, kAccept);
+  return keep_encoded ? list : curl_slist_append(list, "Accept-Encoding: gzip, br, zstd");
+}
 
-  curl_easy_setopt(curl, CURLOPT_URL, request_.url.href().c_str());
+void Transfer::set_up(void* handle, CurlLoop& loop, const Identity& identity,
+                      const FetchOptions& options) {
+  CURL* curl = handle;
   curl_easy_setopt(curl, CURLOPT_PATH_AS_IS, 1L);
   curl_easy_setopt(curl, CURLOPT_USERAGENT, identity.user_agent().c_str());
-  curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
-  curl_easy_setopt(curl, CURLOPT_RESOLVE, resolve_list_);
   curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L);
   curl_easy_setopt(curl, CURLOPT_HTTP_VERSION,
-                   options_.http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1);
+                   options.http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1);
   curl_easy_setopt(curl, CURLOPT_HTTP09_ALLOWED, 0L);
   curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(curl, CURLOPT_PROXY,
-                   options_.proxy.c_str());  // "" also shuts the environment out
+                   options.proxy.c_str());  // "" also shuts the environment out
   curl_easy_setopt(curl, CURLOPT_HTTPAUTH, static_cast<long>(CURLAUTH_NONE));  // of user:pw@host
   // Longer than any transfer waits its turn: curl must never come to ask a resolver of its own.
   curl_easy_setopt(curl, CURLOPT_DNS_CACHE_TIMEOUT, 3600L);
   curl_easy_setopt(curl, CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
-  curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS,
-                   std::max<long>(1, static_cast<long>(time_left.count())));
   curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS,
-                   static_cast<long>(options_.connect_timeout.count()));
-  curl_easy_setopt(curl, CURLOPT_SHARE, share);
-  if (!options_.ca_file.empty()) {
-    curl_easy_setopt(curl, CURLOPT_CAINFO, options_.ca_file.c_str());
+                   static_cast<long>(options.connect_timeout.count()));
+  curl_easy_setopt(curl, CURLOPT_BUFFERSIZE, kReceiveBuffer);
+  curl_easy_setopt(curl, CURLOPT_SHARE, loop.share());
+  if (!options.ca_file.empty()) {
+    curl_easy_setopt(curl, CURLOPT_CAINFO, options.ca_file.c_str());
     curl_easy_setopt(curl, CURLOPT_CAPATH, nullptr);
   }
+  curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, TransferCallbacks::header);
+  curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, TransferCallbacks::body);
+  curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, TransferCallbacks::open);
+  curl_easy_setopt(curl, CURLOPT_SSL_CTX_FUNCTION, TransferCallbacks::context);
+}
+
+void Transfer::prepare(void* handle, CurlLoop& loop, const Course& course) {
+  easy = handle;
+  curl_ = &loop;
+  CURL* curl = handle;
+  void* headers = course.plain_headers;
+  if (!request_.headers.empty() || !course.signature.empty()) {
+    auto* list = static_cast<curl_slist*>(plain_headers(request_.keep_encoded));
+    for (const auto* lines : {&std::as_const(request_.headers), &course.signature}) {
+      for (const auto& [field, value] : *lines)
+        list = curl_slist_append(list, (field + ": " + value).c_str());
+    }
+    headers = header_list_ = list;
+  }
+  if (!course.resolve.empty()) resolve_list_ = curl_slist_append(nullptr, course.resolve.c_str());
+
+  curl_easy_setopt(curl, CURLOPT_URL, request_.url.href().c_str());
+  curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
+  curl_easy_setopt(curl, CURLOPT_RESOLVE, resolve_list_);
+  curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS,
+                   std::max<long>(1, static_cast<long>(course.time_left.count())));
   curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, error_);
   curl_easy_setopt(curl, CURLOPT_PRIVATE, this);
-  curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, TransferCallbacks::header);
   curl_easy_setopt(curl, CURLOPT_HEADERDATA, this);
-  curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, TransferCallbacks::body);
   curl_easy_setopt(curl, CURLOPT_WRITEDATA, this);
-  curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, TransferCallbacks::open);
   curl_easy_setopt(curl, CURLOPT_OPENSOCKETDATA, this);
-  if (request_.url.scheme() == "https") {
-    curl_easy_setopt(curl, CURLOPT_SSL_CTX_FUNCTION, TransferCallbacks::context);
-    curl_easy_setopt(curl, CURLOPT_SSL_CTX_DATA, this);
-    exchange.tls.used = true;
-  }
+  curl_easy_setopt(curl, CURLOPT_SSL_CTX_DATA, this);
+  exchange.tls.used = request_.url.scheme() == "https";
+}
+
+void Transfer::part() {
+  CURL* curl = easy;
+  curl_easy_setopt(curl, CURLOPT_HTTPHEADER, nullptr);
+  curl_easy_setopt(curl, CURLOPT_RESOLVE, nullptr);
+  curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, nullptr);
+  curl_easy_setopt(curl, CURLOPT_PRIVATE, nullptr);
+  easy = nullptr;
+}
+
+void Transfer::note_octets(std::size_t count) {
+  if (octets_ == 0) window = std::chrono::steady_clock::now();
+  octets_ += count;
 }
 
 int Transfer::on_open(const void* given, int /*size*/) {
@@ -147,7 +170,9 @@ int Transfer::on_open(const void* given, int /*size*/) {
       return CURL_SOCKET_BAD;
     }
   }
-  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+  const int fd = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+  if (fd >= 0) curl_->opened(fd);
+  return fd;
 }
 
 // Facts of the connection, once an answer begins on it. What an earlier one to the same host told
@@ -167,7 +192,7 @@ void Transfer::note_tls() {
 }
 
 std::size_t Transfer::on_header(std::string_view line) {
-  octets_ += line.size();
+  note_octets(line.size());
   header_octets_ += line.size();
   if (header_octets_ > options_.max_header_bytes || ++header_lines_ > kMostHeaderLines) {
     decided_ = Failure{FailureKind::kHeadersTooLarge, {}};
@@ -215,7 +240,7 @@ std::size_t Transfer::on_body(std::string_view bytes) {
             std::min<std::size_t>(static_cast<std::size_t>(length), request_.max_bytes));
     }
   }
-  octets_ += bytes.size();
+  note_octets(bytes.size());
   exchange.wire_bytes += bytes.size();
   switch (decoder_.feed(bytes, &exchange.body)) {
     case ExpandStatus::kGoing:

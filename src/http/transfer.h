@@ -16,6 +16,8 @@
 
 namespace periplus {
 
+class CurlLoop;  // http/curl_loop.h
+
 // Decodes a body as its Content-Encoding says (RFC 9110 section 8.4), at most three codings deep,
 // within limits.
 class BodyDecoder {
@@ -38,10 +40,23 @@ class Transfer {
   Transfer(Request request, const FetchOptions& options, const AddressGuard& guard);
   ~Transfer();
 
-  // Sets up `easy` (a CURL*, reset by its owner) for this exchange. `resolve` is a CURLOPT_RESOLVE
-  // entry or empty.
-  void prepare(void* easy, void* share, const Identity& identity, const std::string& resolve,
-               const std::vector<std::pair<std::string, std::string>>& signature, Millis time_left);
+  // What is the same for every exchange of a new handle `easy` (a CURL*). `curl` must outlive it.
+  static void set_up(void* easy, CurlLoop& curl, const Identity& identity,
+                     const FetchOptions& options);
+  // The header lines of an exchange that has none of its own (a curl_slist, to be freed by the
+  // caller).
+  static void* plain_headers(bool keep_encoded);
+
+  struct Course {
+    std::string resolve;  // a CURLOPT_RESOLVE entry, or empty
+    std::vector<std::pair<std::string, std::string>> signature;
+    void* plain_headers = nullptr;  // of plain_headers()
+    Millis time_left{0};
+  };
+  // Readies `easy`, which was set up, for this exchange.
+  void prepare(void* easy, CurlLoop& curl, const Course& course);
+  // Lets go of the handle, so that nothing in it points here.
+  void part();
   // Takes what curl knows once it is done, with its CURLcode.
   void conclude(int code);
   // Ends it without curl's word, while `easy` is still there to tell how far it got.
@@ -49,16 +64,20 @@ class Transfer {
   // Octets so far, to judge the rate.
   std::uint64_t octets() const { return octets_; }
   bool over_limit() const { return decided_.has_value(); }
+  Millis time_allowed() const { return request_.timeout; }
+  bool keeps_encoded() const { return request_.keep_encoded; }
 
   Exchange exchange;
   bool done = false;
   Event event;           // notified when done
   void* easy = nullptr;  // while it runs
   TlsFacts known_tls;    // of an earlier connection to the host
-  // For the rate: when and at how many octets the running window of 10 s began.
-  std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
-  std::chrono::steady_clock::time_point window = begun;
+  const std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
+  // For the rate: when and at how many octets the running window began. The first begins with the
+  // first octet of the answer.
+  std::chrono::steady_clock::time_point window{};
   std::uint64_t window_octets = 0;
+  bool grace = true;  // the first window is not judged
 
  private:
   friend struct TransferCallbacks;
@@ -68,12 +87,15 @@ class Transfer {
   std::size_t on_body(std::string_view bytes);
   int on_open(const void* address, int size);  // a socket, or -1
 
+  void note_octets(std::size_t count);
+
   Request request_;
   const FetchOptions& options_;
   const AddressGuard& guard_;
   BodyDecoder decoder_;
   HandshakeNote handshake_;
-  void* header_list_ = nullptr;  // curl_slist
+  CurlLoop* curl_ = nullptr;
+  void* header_list_ = nullptr;  // curl_slist, where the exchange has lines of its own
   void* resolve_list_ = nullptr;
   std::optional<Failure> decided_;  // a limit or the guard spoke; curl's code does not matter then
   bool stopped_ = false;            // enough of the body came
