@@ -8,6 +8,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
+#include <csignal>
 #include <vector>
 
 namespace periplus {
@@ -19,7 +20,14 @@ using SteadyTime = std::chrono::steady_clock::time_point;
 constexpr int kEventsAtOnce = 128;
 
 struct CurlLibrary {
-  CurlLibrary() { curl_global_init(CURL_GLOBAL_DEFAULT); }
+  CurlLibrary() {
+    curl_global_init(CURL_GLOBAL_DEFAULT);
+    // OpenSSL writes to sockets that the peer may have closed, and a curl that is to leave signals
+    // alone does not shut this one out.
+    struct sigaction now{};
+    if (sigaction(SIGPIPE, nullptr, &now) == 0 && now.sa_handler == SIG_DFL)
+      std::signal(SIGPIPE, SIG_IGN);
+  }
 };
 
 }  // namespace
