@@ -3,6 +3,21 @@
 #include "base/text.h"
 
 namespace periplus {
+namespace {
+
+// An element without an end tag.
+bool holds_nothing(std::string_view tag) {
+  for (const std::string_view name :
+       {"meta", "link", "img", "input", "base", "area", "source", "track", "embed"}) {
+    if (!starts_with_ignoring_case(tag.substr(1), name)) continue;
+    const std::size_t end = 1 + name.size();
+    return end >= tag.size() || tag[end] == ' ' || tag[end] == '\n' || tag[end] == '\t' ||
+           tag[end] == '\r' || tag[end] == '/' || tag[end] == '>';
+  }
+  return false;
+}
+
+}  // namespace
 
 std::string quote_of(std::string_view text) {
   constexpr std::size_t kLookedAt = 4 * kQuoteBytes;
@@ -42,14 +57,13 @@ std::string PageInHand::source(SourcePlace place, std::string_view otherwise) co
   for (std::uint32_t column = 1; column < place.column && at < body.size(); ++column)
     next_code_point(body, &at);
   std::string_view rest = body.substr(at, 4 * kQuoteBytes);
-  // A tag is quoted up to its end, and what it holds when that is short.
+  // A tag is quoted up to its end, and with what it holds when that is short.
   if (rest.starts_with('<')) {
     const std::size_t tag_end = rest.find('>');
-    const std::size_t next = tag_end == std::string_view::npos ? tag_end : rest.find('<', tag_end);
-    if (next != std::string_view::npos) {
-      const std::size_t end = rest.find('>', next);
-      if (end != std::string_view::npos) rest = rest.substr(0, end + 1);
-    }
+    if (tag_end == std::string_view::npos) return quote_of(rest);
+    const std::size_t next = holds_nothing(rest) ? std::string_view::npos : rest.find('<', tag_end);
+    const std::size_t end = next == std::string_view::npos ? next : rest.find('>', next);
+    rest = rest.substr(0, (end == std::string_view::npos ? tag_end : end) + 1);
   }
   return quote_of(rest);
 }

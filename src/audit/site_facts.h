@@ -103,7 +103,7 @@ struct PageSummary {
   std::optional<Failure> failure;
   int attempts = 1;
   bool cookie_retry = false;
-  bool cut = false;
+  bool cut = false;            // not all of the body came, or its coding broke off
   std::vector<HopEntry> hops;  // empty when there was only one
   std::uint32_t wait_ms = 0, total_ms = 0;
   std::uint64_t body_bytes = 0;

@@ -160,7 +160,7 @@ PageInHand Summariser::add(const PageRecord& record) {
   page.failure = record.failure;
   page.attempts = record.attempts;
   page.cookie_retry = record.cookie_retry;
-  page.cut = record.cut;
+  page.cut = record.cut || record.body_damaged;
   page.body_bytes = record.body.size();
   page.content_type = to_ascii_lower(essence(record.headers.get("content-type")));
   page.first_link = static_cast<std::uint32_t>(site_.links.size());
@@ -274,7 +274,10 @@ void Summariser::add_html(const PageRecord& record, PageSummary* page) {
     page->not_found |= kErrorShell;
   if (page->main_words < 100) page->not_found |= kFewWords;
   if (page->noindex) page->not_found |= kAlsoNoindex;
-  if (!not_found_phrase_in_text(facts_.main_text).empty()) page->not_found |= kTextSaysSo;
+  // A long text that begins so is about such pages; its heading is a part of it.
+  constexpr std::uint32_t kLongText = 300;
+  if (page->main_words < kLongText && !not_found_phrase_in_text(facts_.main_text).empty())
+    page->not_found |= kTextSaysSo;
 }
 
 void Summariser::add_links(const PageRecord& record, PageSummary* page) {

@@ -203,7 +203,7 @@ Judged ttfb(const SiteFacts& site, FindingList& findings) {
 
 Judged html_size(const PageInHand& in, FindingList& findings) {
   std::uint64_t bytes = in.record.body.size();
-  if (in.record.cut) {
+  if (in.page.cut) {
     // What the server announced is the least that it meant to send.
     const std::string_view announced = in.record.headers.get("content-length");
     std::uint64_t length = 0;
@@ -211,7 +211,7 @@ Judged html_size(const PageInHand& in, FindingList& findings) {
       if (c < '0' || c > '9' || length > UINT64_MAX / 16) break;
       length = length * 10 + static_cast<std::uint64_t>(c - '0');
     }
-    if (length <= kLargestHtml) return unknown("the page was cut at our size limit");
+    if (length <= kLargestHtml) return unknown("the page did not come whole");
     bytes = length;
   }
   if (bytes <= kLargestHtml) return pass();
@@ -228,7 +228,7 @@ Judged compression(const PageInHand& in, FindingList& findings) {
   for (const std::string_view known : {"gzip", "br", "zstd", "deflate", "x-gzip"}) {
     if (contains_ignoring_case(coding, known)) return pass();
   }
-  if (coding.empty() && in.record.wire_bytes != 0 && !in.record.cut &&
+  if (coding.empty() && in.record.wire_bytes != 0 && !in.page.cut &&
       in.record.wire_bytes < in.record.body.size())
     return pass();
   findings.add(

@@ -76,7 +76,7 @@ Judged jsonld_parses(const PageInHand& in, FindingList& findings) {
     }
     FaultFinder finder;
     if (nlohmann::json::sax_parse(text.begin(), text.end(), &finder)) continue;
-    if (in.record.cut && finder.position() + 1 >= text.size()) continue;  // our own cut
+    if (in.page.cut && finder.position() + 1 >= text.size()) continue;  // our own cut
     const std::size_t at = std::min(finder.position(), text.size());
     const std::size_t lead = static_cast<std::size_t>(text.data() - block.text.data());
     SourcePlace place = block.place;

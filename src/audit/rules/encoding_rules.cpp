@@ -45,7 +45,7 @@ Judged charset_valid(const PageInHand& in, FindingList& findings) {
                     facts.encoding),
         in.record.headers.get("content-type"));
   // The last character of a page that we cut may be half.
-  const std::uint32_t allowed = in.record.cut ? 1 : 0;
+  const std::uint32_t allowed = in.page.cut ? 1 : 0;
   if (facts.undecodable > allowed)
     findings.add(fmt::format("{} sequence{} of octets on the page {} not valid {}.",
                              facts.undecodable, facts.undecodable == 1 ? "" : "s",

@@ -103,10 +103,10 @@ Judged html_structure(const PageInHand& in, FindingList& findings) {
     const std::string_view words = words_for(found.fault);
     if (words.empty()) continue;
     // What we cut off may have held the end.
-    if (in.record.cut && is_unclosed(found.fault)) continue;
+    if (in.page.cut && is_unclosed(found.fault)) continue;
     findings.add(fmt::format("{}.", words), in.source(found.place, {}), found.place);
   }
-  if (findings.empty() && in.record.cut) return unknown("the page was cut at our size limit");
+  if (findings.empty() && in.page.cut) return unknown("the page did not come whole");
   return findings.verdict();
 }
 
@@ -116,7 +116,7 @@ Judged viewport(const PageInHand& in, FindingList& findings) {
     if (!meta.http_equiv && !meta.property && meta.name == "viewport") last = &meta;
   }
   if (last == nullptr) {
-    if (in.record.cut) return unknown("the page was cut at our size limit");
+    if (in.page.cut) return unknown("the page did not come whole");
     findings.add(
         "The page has no meta viewport, so telephones draw it at the width of a desk's "
         "screen.");

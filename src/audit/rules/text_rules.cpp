@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <unicode/uchar.h>
 
+#include <algorithm>
+
 #include "audit/check.h"
 #include "base/text.h"
 
@@ -10,17 +12,20 @@ namespace {
 
 constexpr std::uint32_t kFewestWords = 50;
 constexpr std::uint32_t kShortestTitle = 10, kLongestTitle = 65;  // columns
-constexpr std::string_view kCut = "the page was cut at our size limit";
+constexpr std::string_view kCut = "the page did not come whole";
 
 Judged text_in_html(const PageInHand& in, FindingList& findings) {
   const PageFacts& facts = *in.facts;
   if (facts.words >= kFewestWords) return pass();
-  if (in.record.cut) return unknown(kCut);
+  if (in.page.cut) return unknown(kCut);
   std::string why;
   if (!facts.app_root.empty())
     why = fmt::format("; <… id=\"{}\"> is empty and waits for a script", quote_of(facts.app_root));
   else if (facts.asks_for_script)
     why = "; a noscript text asks to enable JavaScript";
+  else if (std::ranges::any_of(facts.links,
+                               [](const Link& link) { return link.kind == LinkKind::kFrame; }))
+    why = "; its frames are other pages";
   findings.add(fmt::format("The HTML holds {} visible word{}{}.", facts.words,
                            facts.words == 1 ? "" : "s", why),
                facts.text);
@@ -30,7 +35,7 @@ Judged text_in_html(const PageInHand& in, FindingList& findings) {
 Judged title_missing(const PageInHand& in, FindingList& findings) {
   const PageFacts& facts = *in.facts;
   if (!facts.title.empty()) return pass();
-  if (in.record.cut && facts.titles.empty()) return unknown(kCut);
+  if (in.page.cut && facts.titles.empty()) return unknown(kCut);
   if (facts.titles.empty()) {
     findings.add("The page has no title.");
   } else {
@@ -91,7 +96,7 @@ Judged description_missing(const PageInHand& in, FindingList& findings) {
     if (!trim(meta.content).empty()) return pass();
     empty = &meta;
   }
-  if (in.record.cut && empty == nullptr) return unknown(kCut);
+  if (in.page.cut && empty == nullptr) return unknown(kCut);
   if (empty != nullptr)
     findings.add("The meta description is empty.", in.source(empty->place, {}), empty->place);
   else
@@ -106,7 +111,7 @@ Judged h1_missing(const PageInHand& in, FindingList& findings) {
     if (!heading.hidden && !trim(heading.text).empty()) return pass();
     empty = &heading;
   }
-  if (in.record.cut) return unknown(kCut);
+  if (in.page.cut) return unknown(kCut);
   if (empty != nullptr)
     findings.add(empty->hidden ? "The only h1 is hidden." : "The only h1 is empty.",
                  in.source(empty->place, empty->text), empty->place);
