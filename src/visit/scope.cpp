@@ -21,7 +21,11 @@ void Scope::add(const Url& home) {
 }
 
 bool Scope::contains(const Url& url) {
-  if (!url.is_http() || !ports_.contains(url.effective_port())) return false;
+  return ports_.contains(url.effective_port()) && contains_host(url);
+}
+
+bool Scope::contains_host(const Url& url) {
+  if (!url.is_http()) return false;
   if (hosts_.contains(url.hostname())) return true;
   if (!whole_site_) return false;
   const auto [entry, fresh] = judged_.try_emplace(std::string(url.hostname()), false);

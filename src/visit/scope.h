@@ -20,6 +20,9 @@ class Scope {
   // Where the start page was found after redirects within the site.
   void add(const Url& home);
   bool contains(const Url& url);
+  // The same, whatever the port: a redirect may lead from one port of the site to another (the
+  // address guard says which ports may be used at all).
+  bool contains_host(const Url& url);
   const std::string& site() const { return site_; }
 
  private:

@@ -41,7 +41,7 @@ void SiteRobots::adopt(OriginRobots reading) {
 }
 
 Task<std::optional<Failure>> PageGate::before(Url url, int hop) {
-  if (hop > 0 && !scope_.contains(url)) co_return Failure{FailureKind::kOffSite, url.href()};
+  if (hop > 0 && !scope_.contains_host(url)) co_return Failure{FailureKind::kOffSite, url.href()};
   if (hop > 0 && known_ && known_(url)) {
     stopped_at_known_ = true;
     co_return Failure{FailureKind::kAborted, "already known"};
