@@ -45,6 +45,15 @@ class Out:
         self.writer = writer
         self.status = 0
         self.close = False
+        self.kind, self.body = "", b""
+        self.fields: tuple[tuple[str, str], ...] = ()
+
+    def note(self, status: int, body: str | bytes, kind: str,
+             fields: tuple[tuple[str, str], ...]) -> bytes:
+        """Keeps what was answered for the log; gives the body's octets."""
+        self.status, self.kind, self.fields = status, kind, fields
+        self.body = body.encode() if isinstance(body, str) else body
+        return self.body
 
     async def raw(self, data: bytes) -> None:
         self.writer.write(data)
@@ -52,8 +61,7 @@ class Out:
 
     async def send(self, status: int = 200, body: str | bytes = b"", kind: str = "text/html; charset=utf-8",
                    *more: tuple[str, str]) -> None:
-        self.status = status
-        data = body.encode() if isinstance(body, str) else body
+        data = self.note(status, body, kind, more)
         lines = [f"HTTP/1.1 {status} {REASONS.get(status, 'Status')}", f"Content-Length: {len(data)}"]
         lines += [f"Content-Type: {kind}"] if kind else []
         lines += [f"{k}: {v}" for k, v in more]

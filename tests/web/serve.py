@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import hashlib
 import itertools
 import json
 import signal
@@ -26,6 +27,9 @@ GONE = (ConnectionError, ValueError, asyncio.IncompleteReadError, asyncio.LimitO
         TimeoutError, OSError, h2.exceptions.ProtocolError)
 
 
+BEAT = 0.01  # seconds
+
+
 class StreamOut(Out):
     """Answers one HTTP/2 stream; bodies wait for the peer's window."""
 
@@ -36,8 +40,7 @@ class StreamOut(Out):
 
     async def send(self, status: int = 200, body: str | bytes = b"",
                    kind: str = "text/html; charset=utf-8", *more: tuple[str, str]) -> None:
-        self.status = status
-        data = body.encode() if isinstance(body, str) else body
+        data = self.note(status, body, kind, more)
         fields = [(":status", str(status)), ("content-type", kind)]
         self.conn.send_headers(self.stream, fields + [(k.lower(), v) for k, v in more])
         while data:
@@ -57,6 +60,9 @@ class StreamOut(Out):
 class Web:
     def __init__(self, state: Path, only: list[str]) -> None:
         self.log = (state / "access.jsonl").open("a", buffering=1)
+        self.state = state
+        (state / "robots").mkdir(exist_ok=True)
+        self.last_beat, self.late = time.monotonic(), 0.0
         self.ports: dict[str, int] = {}
         self.only = set(only)
         self.numbers = itertools.count(1)
@@ -64,6 +70,7 @@ class Web:
     async def answer(self, req: Request, out: Out, peer: str) -> None:
         site = site_of(req.host)
         start, wall = time.monotonic(), time.time()
+        lag = self.lag(start)
         try:
             if site is None or (self.only and site.name not in self.only):
                 await out.send(404, "no such site", "text/plain")
@@ -74,8 +81,32 @@ class Web:
                 "start": start, "end": time.monotonic(), "wall_start": wall,
                 "wall_end": time.time(), "site": site.name if site else "", "host": req.host,
                 "scheme": req.scheme, "method": req.method, "path": req.path, "query": req.query,
-                "headers": req.headers, "peer": peer, "conn": req.conn,
-                "status": out.status}) + "\n")
+                "target": req.path + ("?" + req.query if req.query else ""),
+                "headers": req.headers, "peer": peer, "conn": req.conn, "status": out.status,
+                "lag": lag, **self.told(req, out)}) + "\n")
+
+    def told(self, req: Request, out: Out) -> dict[str, Any]:
+        """What the checker must know of an answer: where it leads, a pause, rules for crawlers."""
+        told: dict[str, Any] = {k.lower().replace("-", "_"): v for k, v in out.fields
+                                if k.lower() in ("location", "retry-after")}
+        if out.status == 200 and out.kind == "text/plain":
+            digest = hashlib.sha256(out.body).hexdigest()[:16]
+            saved = self.state / "robots" / digest
+            if not saved.exists():
+                saved.write_bytes(out.body)
+            told["robots"] = digest
+        return told
+
+    async def beat(self) -> None:
+        """Measures how late this loop runs, so that its own lateness is not held against a crawler."""
+        while True:
+            await asyncio.sleep(BEAT)
+            now = time.monotonic()
+            self.late = max(0.0, now - self.last_beat - BEAT)
+            self.last_beat = now
+
+    def lag(self, now: float) -> float:
+        return round(max(self.late, now - self.last_beat - BEAT, 0.0), 4)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         number = next(self.numbers)
@@ -193,10 +224,12 @@ async def run(args: argparse.Namespace) -> None:
     temporary.write_text(json.dumps(ports))
     temporary.rename(state / "ports.json")
     print(json.dumps(ports), flush=True)
+    beat = asyncio.create_task(web.beat())
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     await stop.wait()
+    beat.cancel()
 
 
 def main() -> None:

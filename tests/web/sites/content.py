@@ -31,7 +31,7 @@ async def perfect(req: Request, out: Out) -> None:
 
 
 @site("blog.test", "a blog of three list pages, with a feed", outcome="complete",
-      must_fetch=["/", "/page/2", "/page/3", "/post/1"], max_requests=30)
+      must_fetch=["/", "/page/2", "/page/3", "/post/1"], pages=20, max_requests=30)
 async def blog(req: Request, out: Out) -> None:
     if await no_robots(req, out):
         return
@@ -63,8 +63,8 @@ MAPS = {
     "loop": lambda b: f"<sitemapindex><sitemap><loc>{b}/map</loc></sitemap></sitemapindex>",
 }
 for _name in MAPS:
-    @site(f"map-{_name}.test", f"a sitemap: {_name}", outcome="complete", must_fetch=["/"],
-          **({"budget": True} if _name == "many" else {"max_requests": 8}))
+    @site(f"map-{_name}.test", f"a sitemap: {_name}", must_fetch=["/", "/map"],
+          **({"outcome": "page-limit"} if _name == "many" else {"max_requests": 8}))
     async def mapped(req: Request, out: Out, name: str = _name) -> None:
         if req.path == "/robots.txt":
             await out.send(200, f"Sitemap: {req.base()}/map\n", "text/plain")

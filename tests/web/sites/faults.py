@@ -4,7 +4,8 @@ from core import Out, Request, no_robots, page, site
 for _tls, _kind in (("expired", "tls-expired"), ("wrong-name", "tls-wrong-name"),
                     ("self-signed", "tls-untrusted"), ("unknown-ca", "tls-untrusted"),
                     ("handshake", "tls-handshake")):
-    @site(f"tls-{_tls}.test", f"TLS: {_tls}", tls=_tls, outcome="unreachable", kind=_kind, max_requests=0)
+    @site(f"tls-{_tls}.test", f"TLS: {_tls}", tls=_tls, scheme="https",
+          outcome=["unreachable", "robots-unavailable"], kind=_kind, max_requests=0)
     async def never(req: Request, out: Out) -> None:
         await out.send(200, page("Over a broken TLS"))
 
@@ -28,8 +29,13 @@ for _status in (200, 403, 503):
                            "text/html", ("Server", "cloudflare"), ("cf-mitigated", "challenge"))
 
 
+TRAP_PAGES = 60
+
+
 def _trap(name: str, does: str, links: object) -> None:
-    @site(f"{name}.test", does, outcome="complete", trap=True, budget=True)
+    # Without waits of our own making: a trap must be seen within so many pages, or use up the budget.
+    @site(f"{name}.test", does, outcome=["complete", "trap", "page-limit"], pages=TRAP_PAGES, floor=0,
+          config={"pace": ['floor = "0s"']}, trap=True, max_requests=TRAP_PAGES + 8)
     async def trap(req: Request, out: Out) -> None:
         if not await no_robots(req, out):
             words = " ".join(f"w{req.rng().randrange(9999)}" for _ in range(1))
@@ -53,7 +59,7 @@ _trap("soft404", "every address answers 200 with much the same page", lambda r: 
 # name: (exact octets of the page's answer, outcome, failure kinds)
 _HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
 RAW: dict[str, tuple[bytes, str, list[str]]] = {
-    "truncated": (_HEAD + b"Content-Length: 9000\r\n\r\n<title>Cut</title>", "unreachable", ["connection-lost"]),
+    "truncated": (_HEAD + b"Content-Length: 9000\r\n\r\n<title>Cut</title>", "complete", ["connection-lost"]),
     "http09": (b"<html>no status line</html>", "unreachable", ["bad-response"]),
     "http10": (b"HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n<title>Old</title>", "complete", []),
     "two-types": (_HEAD + b"Content-Type: image/png\r\nContent-Length: 16\r\n\r\n<title>T</title>", "complete", []),
@@ -67,7 +73,8 @@ RAW: dict[str, tuple[bytes, str, list[str]]] = {
     "closes": (b"", "unreachable", ["connection-lost", "bad-response"]),
 }
 for _name, (_bytes, _outcome, _kinds) in RAW.items():
-    @site(f"{_name}.test", f"exact octets: {_name}", outcome=_outcome, kind=_kinds, max_requests=4)
+    @site(f"{_name}.test", f"exact octets: {_name}", outcome=_outcome, max_requests=6,
+          **({"kind": _kinds} if _kinds else {}))
     async def raw(req: Request, out: Out, data: bytes = _bytes) -> None:
         if not await no_robots(req, out):
             out.status, out.close = 200, True
@@ -83,7 +90,7 @@ for _name, _names, _expected in (
         ("dns-rebind", lambda k, n: (0, ["10.0.0.1" if n else "127.0.0.1"] if k == "A" else [], 0),
          "address-refused")):
     @site(f"{_name}.test", f"name server: {_name[4:]}", names=_names, outcome="unreachable",
-          kind=_expected, max_requests=4)
+          kind=_expected, max_requests=0, allow="other.test", floor=1, config={"pace": ['floor = "1s"']})
     async def named(req: Request, out: Out) -> None:
         if not await no_robots(req, out):
             await out.send(200, page("Found", links=["/a", "/b"]))
@@ -96,3 +103,23 @@ async def orders(req: Request, out: Out) -> None:
         link = "/header" if req.path == "/" else "/not-followed"
         more = () if req.path == "/" else (("X-Robots-Tag", "Periplus: NoFollow, noindex"),)
         await out.send(200, page("Orders", links=[link]), "text/html", *more)
+
+
+@site("inner.test", "allowed itself; its links, redirect and sitemap lead to a host of its own that is not",
+      outcome="complete", allow="inner.test", never_hosts=["secret.inner.test"], max_requests=10)
+async def inner(req: Request, out: Out) -> None:
+    secret = req.base("secret.inner.test")
+    if req.path == "/robots.txt":
+        await out.send(200, f"Sitemap: {secret}/sitemap.xml\n", "text/plain")
+    elif req.path == "/go":
+        await out.send(302, "", "text/html", ("Location", secret + "/b"))
+    else:
+        await out.send(200, page("Inner", links=["/go", secret + "/a"]))
+
+
+@site("inner-start.test", "its start page redirects to a host of its own that is not allowed",
+      outcome=["unreachable", "home-error"], kind="address-refused", allow="inner-start.test",
+      never_hosts=["secret.inner-start.test"], max_requests=4)
+async def inner_start(req: Request, out: Out) -> None:
+    if not await no_robots(req, out):
+        await out.send(302, "", "text/html", ("Location", req.base("secret.inner-start.test") + "/"))

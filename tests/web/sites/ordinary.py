@@ -10,7 +10,7 @@ NAV = ["/", "/about", "/products", "/products/a", "/products/b", "/team", "/news
 
 
 @site("plain.test", "a small company site: eight pages, a sitemap, a path closed to all", h2=True,
-      outcome="complete", must_fetch=NAV, never=["/private/"], max_requests=30)
+      outcome="complete", must_fetch=NAV, never=["/private/"], pages=20, max_requests=30)
 async def plain(req: Request, out: Out) -> None:
     if req.path == "/robots.txt":
         await out.send(200, f"User-agent: *\nDisallow: /private/\nSitemap: {req.base()}/sitemap.xml\n",
@@ -29,7 +29,7 @@ async def plain(req: Request, out: Out) -> None:
 
 
 @site("faulty.test", "honest but wrong: missing title, broken link, noindex, bad JSON-LD",
-      outcome="complete", must_fetch=["/", "/untitled", "/twin-a", "/twin-b"], max_requests=30)
+      outcome="complete", must_fetch=["/", "/untitled", "/twin-a", "/twin-b"], pages=20, max_requests=30)
 async def faulty(req: Request, out: Out) -> None:
     pages = {"/": page("Home", "x", ["/untitled", "/twin-a", "/twin-b", "/gone", "/hidden"]),
              "/untitled": "<html><body><p>No title</body>", "/twin-a": page("Twin", "same"),
@@ -48,14 +48,14 @@ async def moved(req: Request, out: Out) -> None:
 
 
 @site("six.test", "has an IPv6 address only", outcome="complete", must_fetch=["/"], max_requests=10,
-      names=lambda kind, n: (0, ["::1"] if kind == "AAAA" else [], 60))
+      title="Six", names=lambda kind, n: (0, ["::1"] if kind == "AAAA" else [], 60))
 async def six(req: Request, out: Out) -> None:
     if not await no_robots(req, out):
         await out.send(200, page("Six", "over IPv6", ["/a"]))
 
 
 @site("packed.test", "compressed as Accept-Encoding allows: zstd, br or gzip", outcome="complete",
-      must_fetch=["/"], max_requests=10)
+      must_fetch=["/"], title="Packed", max_requests=10)
 async def packed(req: Request, out: Out) -> None:
     if await no_robots(req, out):
         return
@@ -69,11 +69,12 @@ async def packed(req: Request, out: Out) -> None:
     await out.send(200, body)
 
 
+CHARSETS = {"shift_jis": "日本語のページ", "windows-1252": "Grüße – “zitiert”", "euc-kr": "한국어"}
 for _name, _charset in (("sjis", "shift_jis"), ("latin", "windows-1252"), ("korean", "euc-kr")):
     @site(f"{_name}.test", f"written in {_charset}, said in the header", outcome="complete",
-          must_fetch=["/"], max_requests=10)
+          must_fetch=["/"], title=CHARSETS[_charset], max_requests=10)
     async def charset(req: Request, out: Out, code: str = _charset) -> None:
-        text = {"shift_jis": "日本語のページ", "windows-1252": "Grüße – “zitiert”", "euc-kr": "한국어"}[code]
+        text = CHARSETS[code]
         if not await no_robots(req, out):
             body = page(text).replace('<meta charset="utf-8">', "").encode(code)
             await out.send(200, body, f"text/html; charset={code}")

@@ -32,7 +32,7 @@ async def cross(req: Request, out: Out) -> None:
 
 
 @site("cookie-once.test", "redirects to itself until its cookie comes back", outcome="complete",
-      cookie_allowed=True, max_requests=6)
+      cookie_allowed=True, title="Welcome", max_requests=8)
 async def cookie_once(req: Request, out: Out) -> None:
     if await no_robots(req, out):
         return

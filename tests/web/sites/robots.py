@@ -24,7 +24,7 @@ STATES: dict[str, tuple[int, bytes, Lines, bool, bool]] = {
 }
 
 for _name, (_status, _body, _more, _open, _rules) in STATES.items():
-    @site(f"{_name}.test", f"robots.txt: {_name[7:]}", outcome="complete" if _open else "kept-out",
+    @site(f"{_name}.test", f"robots.txt: {_name[7:]}", outcome="complete" if _open else "kept-out" if _status == 200 else "robots-unavailable",
           never=["/no/"] if _rules else [] if _open else ["/"], max_requests=8 if _open else 2)
     async def answer(req: Request, out: Out, status: int = _status, body: bytes = _body,
                      more: Lines = _more) -> None:
@@ -45,13 +45,14 @@ async def moved(req: Request, out: Out) -> None:
         await out.send(200, page("Moved rules", links=["/no/x"]))
 
 
-@site("robots-silent.test", "robots.txt is never answered", outcome="kept-out", never=["/"], max_requests=2)
+@site("robots-silent.test", "robots.txt is never answered", outcome="robots-unavailable", kind="timeout", never=["/"],
+      max_requests=2)
 async def silent(req: Request, out: Out) -> None:
     out.close = True
     await asyncio.sleep(600)
 
 
-@site("robots-reset.test", "robots.txt breaks the connection", outcome="kept-out", never=["/"],
+@site("robots-reset.test", "robots.txt breaks the connection", outcome="robots-unavailable", kind="connection-lost", never=["/"],
       max_requests=4)
 async def reset(req: Request, out: Out) -> None:
     if req.path == "/robots.txt":
@@ -61,7 +62,7 @@ async def reset(req: Request, out: Out) -> None:
 
 
 @site("crawl-delay.test", "asks for two seconds between requests", outcome="complete",
-      crawl_delay=2, max_requests=8)
+      crawl_delay=2, max_requests=9, config={"pace": ['floor = "200ms"', 'longest_wait = "30s"']})
 async def delay(req: Request, out: Out) -> None:
     if req.path == "/robots.txt":
         await out.send(200, "User-agent: *\nCrawl-delay: 2\n", "text/plain")
