@@ -76,8 +76,8 @@ json rules_json(const Judgement& j) {
                    {"failing", result.failing},
                    {"unknown", result.unknown},
                    {"not_applicable", result.not_applicable},
-                   {"gain", rounded(result.gain)},
-                   {"stage_gain", rounded(result.stage_gain)},
+                   {"gain", rounded(result.stage_gain)},
+                   {"overall_gain", rounded(result.gain)},
                    {"unknown_reasons", reasons_json(result.unknown_reasons)},
                    {"findings_total", result.findings_total},
                    {"findings", std::move(findings)}});

@@ -91,14 +91,14 @@ void put_stages(const Judgement& j, Screen& screen) {
 void put_fixes(const Judgement& j, Screen& screen) {
   if (j.fix_list.empty()) return;
   screen.line();
-  screen.line(screen.bold("Fix first"));
+  screen.line(screen.bold("Fix first") + screen.dim("  (points that its stage gains)"));
   for (std::size_t i = 0; i < j.fix_list.size() && i < kFixes; ++i) {
     const RuleResult& rule = j.rules.at(j.fix_list[i]);
     const std::string where =
         rule.rule->scope == RuleScope::kSite
             ? "site"
             : fmt::format("{} page{}", rule.failing, rule.failing == 1 ? "" : "s");
-    screen.line(fmt::format("  {:>5}  {:24} {:>9}  {}", fmt::format("+{:.1f}", rule.gain),
+    screen.line(fmt::format("  {:>5}  {:24} {:>9}  {}", fmt::format("+{:.1f}", rule.stage_gain),
                             rule.rule->id, where, fitted(rule.rule->title, kWidth - 46)));
   }
   if (j.fix_list.size() > kFixes)
