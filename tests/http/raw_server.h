@@ -28,6 +28,13 @@ class RawServer {
       "\x01"
       "hold";  // says nothing more, stays open
 
+  static constexpr std::string_view kDrip =
+      "\x01"
+      "drip";  // then "X: y" and a line end, an octet every 20 ms, for ever
+  static constexpr std::string_view kEndless =
+      "\x01"
+      "endless";  // then one chunk of 1 KiB after the other, until the client hangs up
+
   explicit RawServer(Answer answer) : answer_(std::move(answer)) {
     listener_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     sockaddr_in at{};
@@ -49,27 +56,35 @@ class RawServer {
   RawServer& operator=(const RawServer&) = delete;
 
   int port = 0;
-  std::atomic<int> connections{0}, requests{0};
+  std::atomic<int> connections{0}, requests{0}, closed{0};
 
  private:
   struct Peer {
     int fd;
     std::string read;
+    bool dripping = false;
+    std::size_t dripped = 0;
   };
   void serve() {
     std::vector<Peer> peers;
     while (!stop_) {
       std::vector<pollfd> polled{{listener_, POLLIN, 0}};
       for (const Peer& peer : peers) polled.push_back({peer.fd, POLLIN, 0});
-      if (poll(polled.data(), polled.size(), 20) <= 0) continue;
+      const int ready = poll(polled.data(), polled.size(), 20);
+      for (Peer& peer : peers) {
+        constexpr std::string_view kOctets = "X: y\r\n";
+        if (peer.dripping) send(peer.fd, &kOctets[peer.dripped++ % 6], 1, MSG_NOSIGNAL);
+      }
+      if (ready <= 0) continue;
       for (std::size_t i = polled.size(); i-- > 1;) {
         if (polled[i].revents != 0 && !turn(&peers[i - 1])) {
           close(peers[i - 1].fd);
+          ++closed;
           peers.erase(peers.begin() + static_cast<std::ptrdiff_t>(i) - 1);
         }
       }
       if ((polled[0].revents & POLLIN) != 0) {
-        peers.push_back({accept(listener_, nullptr, nullptr), {}});
+        peers.push_back({.fd = accept(listener_, nullptr, nullptr), .read = {}});
         ++connections;
       }
     }
@@ -91,12 +106,22 @@ class RawServer {
     const bool closes = out.ends_with(kClose);
     if (closes) out.remove_suffix(kClose.size());
     if (out.ends_with(kHold)) out.remove_suffix(kHold.size());
+    peer->dripping = out.ends_with(kDrip);
+    if (peer->dripping) out.remove_suffix(kDrip.size());
+    const bool endless = out.ends_with(kEndless);
+    if (endless) out.remove_suffix(kEndless.size());
+    if (!write_all(peer->fd, out)) return false;
+    const std::string chunk = "400\r\n" + std::string(1024, 'x') + "\r\n";
+    while (endless && write_all(peer->fd, chunk)) continue;
+    return !closes && !endless;
+  }
+  static bool write_all(int fd, std::string_view out) {
     while (!out.empty()) {
-      const ssize_t sent = send(peer->fd, out.data(), out.size(), MSG_NOSIGNAL);
+      const ssize_t sent = send(fd, out.data(), out.size(), MSG_NOSIGNAL);
       if (sent <= 0) return false;
       out.remove_prefix(static_cast<std::size_t>(sent));
     }
-    return !closes;
+    return true;
   }
 
   Answer answer_;

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "http/fetcher.h"
+#include "http/raw_server.h"
 #include "http/redirects.h"
 
 namespace periplus {
@@ -82,5 +83,26 @@ struct Reader {
   std::unique_ptr<Resolver> resolver;
   std::unique_ptr<Fetcher> fetcher;
 };
+
+// One raw server and one reader of it.
+struct Web : Reader {
+  explicit Web(RawServer::Answer answer, FetchOptions options = {})
+      : Reader(std::move(options)), server(std::move(answer)) {}
+  Request at(const std::string& path) const {
+    return request("http://127.0.0.1:" + std::to_string(server.port) + path);
+  }
+  using Reader::get;
+  Exchange get_path(const std::string& path) { return get(at(path)); }
+  Chain follow_path(const std::string& path, int most = 10) {
+    return follow(at(path).url.href(), most);
+  }
+
+  RawServer server;
+};
+
+inline RawServer::Answer always_raw(std::string answer) {
+  return [answer = std::move(answer)](const std::string&) { return answer; };
+}
+inline std::string closing(std::string answer) { return answer.append(RawServer::kClose); }
 
 }  // namespace periplus
