@@ -104,7 +104,7 @@ def site(name: str, does: str, tls: str = "ok", h2: bool = False, names: Names |
     """Registers the decorated handler as the site `name` and all its subdomains."""
     def register(handler: Handler) -> Handler:
         assert name not in SITES, name
-        outcomes = expected.get("outcome", "complete")
+        outcomes = expected.setdefault("outcome", "complete")
         expected.setdefault("exit", sorted({EXITS[o] for o in (
             outcomes if isinstance(outcomes, list) else [outcomes])}))
         SITES[name] = Site(name, does, expected, handler, tls, h2, names)
