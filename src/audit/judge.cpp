@@ -31,7 +31,7 @@ std::string shown_failure(const Failure& failure) {
 
 // What a rule about pages says of a page that it is not asked about; nothing when it is.
 std::optional<Judged> outside_scope(const Rule& rule, const PageSummary& page) {
-  if (page.state == PageState::kNoPage) return not_applicable("no page");
+  if (page.state == PageState::kNotAPage) return not_applicable("no page");
   if (rule.scope == RuleScope::kAddress) return std::nullopt;
   switch (page.state) {
     case PageState::kHtml:
@@ -47,7 +47,7 @@ std::optional<Judged> outside_scope(const Rule& rule, const PageSummary& page) {
       return unknown("bot protection answered instead of the page");
     case PageState::kNoAnswer:
       return unknown("the page did not answer in full");
-    case PageState::kNoPage:
+    case PageState::kNotAPage:
       return not_applicable("no page");
     case PageState::kError:
       break;

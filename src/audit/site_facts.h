@@ -59,7 +59,7 @@ enum class PageState : std::uint8_t {
   kError,          // a status over 399
   kNoAnswer,       // no full answer
   kBlocked,        // bot protection answered
-  kNoPage,         // never meant as a page: an obfuscated mail address
+  kNotAPage,       // never meant as a page: an obfuscated mail address
 };
 
 struct CanonicalEntry {

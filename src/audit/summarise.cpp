@@ -105,7 +105,7 @@ bool is_html_page(const PageRecord& record) {
 
 PageState state_of(const PageRecord& record) {
   if (const auto url = Url::parse(record.url); url && is_hidden_mail(url->pathname()))
-    return PageState::kNoPage;
+    return PageState::kNotAPage;
   if (record.wall) return PageState::kBlocked;
   if (record.failure) {
     switch (record.failure->kind) {

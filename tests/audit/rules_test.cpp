@@ -60,8 +60,8 @@ TEST_P(EveryRule, AbstainsWhereItCannotSay) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Rulebook, EveryRule, ::testing::ValuesIn(all_cases()),
-                         [](const ::testing::TestParamInfo<RuleCase>& info) {
-                           std::string id(info.param.id);
+                         [](const ::testing::TestParamInfo<RuleCase>& named) {
+                           std::string id(named.param.id);
                            std::ranges::replace(id, '-', '_');
                            return id;
                          });
@@ -87,7 +87,9 @@ TEST(RulebookTest, RulesExplainThemselves) {
     EXPECT_FALSE(one.source.empty()) << one.id;
     EXPECT_NE(one.needs, 0) << one.id;
     EXPECT_EQ(book.find(one.id), &one);
-    if (i > 0) EXPECT_GE(one.stage, book[i - 1].stage);
+    if (i > 0) {
+      EXPECT_GE(one.stage, book[i - 1].stage);
+    }
     if (one.prerequisite.empty()) continue;
     const Rule* before = book.find(one.prerequisite);
     ASSERT_NE(before, nullptr) << one.id;

@@ -105,7 +105,7 @@ Judged sitemap_urls_ok(const SiteFacts& site, FindingList& findings) {
     const std::string& url = site.address(entry.url);
     const std::string& sitemap = site.address(site.sitemaps[entry.sitemap].url);
     if (page.state == PageState::kBlocked || page.state == PageState::kNoAnswer ||
-        page.state == PageState::kNoPage)
+        page.state == PageState::kNotAPage)
       continue;
     if (page.status == 401 || page.status == 403 || page.status == 429) continue;
     if (page.status >= 500 && page.attempts < 2) continue;
