@@ -1,4 +1,4 @@
-// One self-contained HTML file.
+// The report for people: one HTML file that needs nothing else.
 #pragma once
 
 #include <string>
@@ -7,6 +7,8 @@
 
 namespace periplus {
 
+// A whole document. It asks for nothing from anywhere, works without script, and holds whatever the
+// site wrote as text only.
 std::string html_report(const Judgement& judgement);
 
 }  // namespace periplus
