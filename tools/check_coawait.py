@@ -9,7 +9,7 @@ import re
 import sys
 
 STATEMENT = re.compile(
-    r"^(?:co_return\s+|(?:(?:const\s+)?[\w:<>,*&\s]+?[\s&*])?[\w.\->\[\]]+\s*=\s*)?co_await\s+[^;{}?]*$", re.S)
+    r"^(?:co_return\s+|(?:(?:const\s+)?[\w:<>,*&\s]+?[\s&*])?\*?[\w.\->\[\]]+\s*=\s*)?co_await\s+[^;{}?]*$", re.S)
 
 
 def without_comments(text: str) -> str:
