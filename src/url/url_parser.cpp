@@ -433,6 +433,10 @@ class UrlParser {
 };
 
 std::expected<void, UrlFault> Url::parse_into(std::string_view input, const Url* base, Url* out) {
+  if (base == out && base != nullptr) {
+    const Url kept = *base;  // the result is written over the base
+    return parse_into(input, &kept, out);
+  }
   if (base != nullptr && UrlParser::parse_plain(input, *base, out)) return {};
   if (input.size() > kMaxUrlBytes) return std::unexpected(UrlFault::kTooLong);
   const auto is_c0_or_space = [](char c) { return static_cast<unsigned char>(c) <= 0x20; };

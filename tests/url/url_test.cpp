@@ -60,6 +60,12 @@ TEST(UrlParser, ReusesTheMemoryOfItsTarget) {
   EXPECT_EQ(out.href().data(), before);
 }
 
+TEST(UrlParser, MayWriteOverItsBase) {
+  Url url = Url::parse("http://a.b/c/d/e?q#f").value();
+  ASSERT_TRUE(Url::parse_into("../z/y.html#k", &url, &url));
+  EXPECT_EQ(url.href(), "http://a.b/c/z/y.html#k");
+}
+
 TEST(Url, KeysAreTheWholeAddressWithoutItsFragment) {
   EXPECT_EQ(Url::parse("HTTP://Example.COM:80/A//b?x=&y#z").value().without_fragment(),
             "http://example.com/A//b?x=&y");
