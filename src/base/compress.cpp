@@ -60,16 +60,20 @@ bool looks_like_gzip(std::string_view bytes) { return bytes.starts_with("\x1f\x8
 
 std::string pack(std::string_view bytes) {
   std::string packed;
+  pack_into(bytes, &packed);
+  return packed;
+}
+
+void pack_into(std::string_view bytes, std::string* packed) {
   const std::span<const char> raw(bytes);
   const int size = static_cast<int>(raw.size());
   const int bound = LZ4_compressBound(size);
-  packed.resize_and_overwrite(
+  packed->resize_and_overwrite(
       kLongestSize + static_cast<std::size_t>(bound), [&](char* to, std::size_t) {
         const std::size_t head = write_size(raw.size(), to);
         return head +
                static_cast<std::size_t>(LZ4_compress_default(raw.data(), to + head, size, bound));
       });
-  return packed;
 }
 
 Result<std::string> unpack(std::string_view packed, std::size_t max_bytes) {

@@ -56,6 +56,8 @@ bool looks_like_gzip(std::string_view bytes);
 // Our own records, of less than 2 GiB: LZ4. pack never fails; unpack fails on damage or when the
 // result would be larger than max_bytes.
 std::string pack(std::string_view bytes);
+// The same into `*packed`, whose memory is used again.
+void pack_into(std::string_view bytes, std::string* packed);
 Result<std::string> unpack(std::string_view packed, std::size_t max_bytes);
 
 }  // namespace periplus

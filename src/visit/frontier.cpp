@@ -4,19 +4,36 @@
 
 namespace periplus {
 
+std::size_t Frontier::slot_of(std::string_view href, std::uint64_t hash) const {
+  const auto tag = static_cast<std::uint32_t>(hash >> 32U);
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t at = hash & mask;
+  while (slots_[at].id != kNoUrl && (slots_[at].tag != tag || urls_[slots_[at].id].href != href))
+    at = (at + 1) & mask;
+  return at;
+}
+
+void Frontier::grow() {
+  slots_.assign(slots_.empty() ? 1024 : slots_.size() * 2, Slot{});
+  for (UrlId id = 0; id < urls_.size(); ++id) {
+    const std::uint64_t hash = hash64(urls_[id].href);
+    slots_[slot_of(urls_[id].href, hash)] = {static_cast<std::uint32_t>(hash >> 32U), id};
+  }
+}
+
 UrlId Frontier::intern(std::string_view href, bool* fresh) {
-  const auto found = ids_.find(href);
-  *fresh = found == ids_.end();
-  if (!*fresh) return found->second;
-  const UrlId id = static_cast<UrlId>(urls_.size());
+  if (urls_.size() * 4 >= slots_.size() * 3) grow();
+  const std::uint64_t hash = hash64(href);
+  Slot& slot = slots_[slot_of(href, hash)];
+  *fresh = slot.id == kNoUrl;
+  if (!*fresh) return slot.id;
+  slot = {static_cast<std::uint32_t>(hash >> 32U), static_cast<UrlId>(urls_.size())};
   urls_.emplace_back().href = href;
-  ids_.emplace(urls_.back().href, id);
-  return id;
+  return slot.id;
 }
 
 UrlId Frontier::find(std::string_view href) const {
-  const auto found = ids_.find(href);
-  return found == ids_.end() ? kNoUrl : found->second;
+  return slots_.empty() ? kNoUrl : slots_[slot_of(href, hash64(href))].id;
 }
 
 void Frontier::push(UrlId id, std::uint32_t depth, UrlId found_from, FoundVia via) {

@@ -11,7 +11,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "visit/outcome.h"
@@ -33,7 +32,7 @@ inline constexpr std::uint32_t kUnlinked = 0xffffffff;
 
 class Frontier {
  public:
-  // The id of an address; `*fresh` tells whether it was unknown. Memory: about 60 bytes and the
+  // The id of an address; `*fresh` tells whether it was unknown. Memory: about 70 bytes and the
   // address itself.
   UrlId intern(std::string_view href, bool* fresh);
   UrlId find(std::string_view href) const;  // kNoUrl when unknown
@@ -56,8 +55,18 @@ class Frontier {
   std::size_t waiting() const { return linked_.size() + listed_.size() + again_.size(); }
 
  private:
-  std::deque<KnownUrl> urls_;                        // a deque: addresses stay where they are
-  std::unordered_map<std::string_view, UrlId> ids_;  // views into urls_
+  // One place of the hash table: the upper half of an address's hash, so that only addresses that
+  // agree in it are compared, and its id.
+  struct Slot {
+    std::uint32_t tag = 0;
+    UrlId id = kNoUrl;
+  };
+  // The slot that holds `href`, or the free one where it belongs.
+  std::size_t slot_of(std::string_view href, std::uint64_t hash) const;
+  void grow();
+
+  std::deque<KnownUrl> urls_;  // a deque: addresses stay where they are
+  std::vector<Slot> slots_;    // open addressing; a power of two, at most three quarters full
   std::deque<UrlId> linked_, listed_, again_;
 };
 

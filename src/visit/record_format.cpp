@@ -1,6 +1,11 @@
 #include "visit/record_format.h"
 
+#include <fmt/format.h>
+
+#include <iterator>
 #include <nlohmann/json.hpp>
+
+#include "base/text.h"
 
 namespace periplus {
 namespace {
@@ -15,9 +20,41 @@ std::string dump(const json& value) {
 std::int64_t millis(Instant at) { return at.time_since_epoch().count(); }
 Instant instant(const json& value) { return Instant(Millis(value.get<std::int64_t>())); }
 
-json to_value(const Timings& t) {
-  return {t.resolve.count(),    t.connect.count(), t.tls.count(),
-          t.first_byte.count(), t.total.count(),   t.wait.count()};
+// A JSON string. Bytes from a site may be no UTF-8; JSON must be.
+void append_text(std::string* out, std::string_view text) {
+  *out += '"';
+  const auto plain = [](char c) {
+    return static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\';
+  };
+  std::string mended;
+  if (!is_valid_utf8(text)) text = mended = to_valid_utf8(text);
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at;
+    while (end < text.size() && plain(text[end])) ++end;
+    out->append(text.substr(at, end - at));
+    if (end == text.size()) break;
+    fmt::format_to(std::back_inserter(*out), "\\u{:04x}", static_cast<unsigned>(text[end]));
+    at = end + 1;
+  }
+  *out += '"';
+}
+
+void append_member(std::string* out, std::string_view key, std::string_view value) {
+  out->append(",\"").append(key).append("\":");
+  append_text(out, value);
+}
+void append_member(std::string* out, std::string_view key, std::int64_t value) {
+  out->append(",\"").append(key).append("\":").append(fmt::format_int(value).c_str());
+}
+void append_member(std::string* out, std::string_view key, const Timings& t) {
+  out->append(",\"").append(key).append("\":");
+  char before = '[';
+  for (const Millis phase : {t.resolve, t.connect, t.tls, t.first_byte, t.total, t.wait}) {
+    *out += before;
+    out->append(fmt::format_int(phase.count()).c_str());
+    before = ',';
+  }
+  *out += ']';
 }
 Timings timings_from(const json& v) {
   const auto at = [&](std::size_t i) { return Millis(v.at(i).get<std::int64_t>()); };
@@ -77,35 +114,46 @@ StoredChain stored_chain(const Chain& chain, int attempts, const std::optional<B
   return out;
 }
 
+// By hand, not through nlohmann: one for every page.
 std::string to_json(const StoredChain& chain) {
-  json hops = json::array();
+  std::string out = R"({"hops":[)";
   for (const Hop& hop : chain.hops) {
-    hops.push_back({{"url", hop.url},
-                    {"status", hop.status},
-                    {"location", hop.location},
-                    {"address", hop.address},
-                    {"ms", to_value(hop.timings)}});
+    out += out.back() == '[' ? R"({"url":)" : R"(,{"url":)";
+    append_text(&out, hop.url);
+    append_member(&out, "status", hop.status);
+    append_member(&out, "location", hop.location);
+    append_member(&out, "address", hop.address);
+    append_member(&out, "ms", hop.timings);
+    out += '}';
   }
   const AnswerNotes& n = chain.notes;
-  json out = {{"hops", std::move(hops)},
-              {"wire", n.wire_bytes},
-              {"http", n.http_version},
-              {"address", n.address},
-              {"ms", to_value(n.timings)}};
-  if (n.attempts != 1) out["attempts"] = n.attempts;
-  if (n.cookie_retry) out["cookie_retry"] = true;
-  if (n.body_damaged) out["body_damaged"] = true;
-  if (n.wall)
-    out["wall"] = {
-        {"vendor", n.wall->vendor}, {"kind", name(n.wall->kind)}, {"signal", n.wall->signal}};
-  if (n.tls.used) {
-    json tls = {{"version", n.tls.version}, {"issuer", n.tls.issuer}, {"subject", n.tls.subject}};
-    if (n.tls.not_before) tls["not_before"] = millis(*n.tls.not_before);
-    if (n.tls.not_after) tls["not_after"] = millis(*n.tls.not_after);
-    out["tls"] = std::move(tls);
+  out += ']';
+  append_member(&out, "wire", static_cast<std::int64_t>(n.wire_bytes));
+  append_member(&out, "http", n.http_version);
+  append_member(&out, "address", n.address);
+  append_member(&out, "ms", n.timings);
+  if (n.attempts != 1) append_member(&out, "attempts", n.attempts);
+  if (n.cookie_retry) out += R"(,"cookie_retry":true)";
+  if (n.body_damaged) out += R"(,"body_damaged":true)";
+  if (n.wall) {
+    out += R"(,"wall":{"vendor":)";
+    append_text(&out, n.wall->vendor);
+    append_member(&out, "kind", name(n.wall->kind));
+    append_member(&out, "signal", n.wall->signal);
+    out += '}';
   }
-  if (n.from_last_good) out["copy_at"] = millis(n.copy_at);
-  return dump(out);
+  if (n.tls.used) {
+    out += R"(,"tls":{"version":)";
+    append_text(&out, n.tls.version);
+    append_member(&out, "issuer", n.tls.issuer);
+    append_member(&out, "subject", n.tls.subject);
+    if (n.tls.not_before) append_member(&out, "not_before", millis(*n.tls.not_before));
+    if (n.tls.not_after) append_member(&out, "not_after", millis(*n.tls.not_after));
+    out += '}';
+  }
+  if (n.from_last_good) append_member(&out, "copy_at", millis(n.copy_at));
+  out += '}';
+  return out;
 }
 
 Result<StoredChain> chain_from_json(std::string_view text) {

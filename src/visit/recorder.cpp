@@ -65,9 +65,9 @@ void StoreRecorder::page(const VisitedPage& page) {
   if (keep_.html) {
     row.headers = answer.headers.to_text();
     row.chain = to_json(stored_chain(*page.chain, page.attempts, page.wall));
-    if (!answer.body.empty()) row.packed_body = pack(answer.body);
+    if (!answer.body.empty()) pack_into(answer.body, &row.packed_body);
   }
-  if (keep_.text && !text.empty()) row.packed_text = pack(text);
+  if (keep_.text && !text.empty()) pack_into(text, &row.packed_text);
   if (const auto appended = spool_->append(row); !appended) fault_ = appended.error();
 }
 

@@ -336,10 +336,10 @@ class Visit {
     const bool html = is_html(answer) && !answer.body.empty();
     if (html) read_page({answer.body, answer.headers.get("content-type"), true}, &facts_);
     if (answer.status != 0) {
-      // A page with that much to read is no challenge, whatever marks it quotes; its header lines
-      // count.
-      const bool wordy = answer.status == 200 && facts_.words > 600;
-      const std::string_view body = wordy ? std::string_view() : answer.body;
+      // A page with that much to read, or that many ways on, is no challenge, whatever marks it
+      // quotes; its header lines count.
+      const bool rich = answer.status == 200 && (facts_.words > 600 || facts_.links.size() > 60);
+      const std::string_view body = rich ? std::string_view() : answer.body;
       page.wall = recognise_bot_wall(answer.status, answer.headers, body);
     }
     const bool content = html && answer.status >= 200 && answer.status < 300 && !page.wall;
