@@ -59,7 +59,7 @@ _trap("soft404", "every address answers 200 with much the same page", lambda r: 
 # name: (exact octets of the page's answer, outcome, failure kinds)
 _HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
 RAW: dict[str, tuple[bytes, str, list[str]]] = {
-    "truncated": (_HEAD + b"Content-Length: 9000\r\n\r\n<title>Cut</title>", "complete", ["connection-lost"]),
+    "truncated": (_HEAD + b"Content-Length: 9000\r\n\r\n<title>Cut</title>", "unreachable", ["connection-lost"]),
     "http09": (b"<html>no status line</html>", "unreachable", ["bad-response"]),
     "http10": (b"HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n<title>Old</title>", "complete", []),
     "two-types": (_HEAD + b"Content-Type: image/png\r\nContent-Length: 16\r\n\r\n<title>T</title>", "complete", []),
