@@ -34,9 +34,10 @@ struct Pace::Gate {
   std::string key;
   int in_flight = 0;
   std::vector<Instant> resting;  // lanes that answered: when each may be used again
-  Instant next_start{};          // spreads the starts of different lanes
-  double smoothed = 0;           // answer time, ms
-  double fastest = 0;            // lowest smoothed value so far: the base line
+  std::optional<Instant> last_answer;
+  Instant next_start{};  // spreads the starts of different lanes
+  double smoothed = 0;   // answer time, ms
+  double fastest = 0;    // lowest smoothed value so far: the base line
   std::string resting_reason;
   PoliteRecord record;
 };
@@ -139,6 +140,14 @@ Turn Pace::forecast(const PaceKeys& keys, std::optional<double> crawl_delay) {
       const std::size_t needed = std::min(busy - allowed, free.size() - 1);
       start = std::max(start, free[needed]);
     }
+    if (gate->kind == GateKind::kSite && crawl_delay && gate->last_answer) {
+      // The answer before may have been robots.txt itself, asked before its Crawl-delay was known.
+      const Millis delay(static_cast<std::int64_t>(std::min(*crawl_delay, 1e7) * 1000));
+      if (*gate->last_answer + delay > start) {
+        start = *gate->last_answer + delay;
+        reason = "the Crawl-delay of " + seconds(delay);
+      }
+    }
     if (gate->record.blocked_until > start) {
       start = gate->record.blocked_until;
       reason = gate->record.reason;
@@ -197,6 +206,7 @@ void Pace::done(const PaceKeys& keys, std::optional<double> crawl_delay, Millis 
   std::vector<Gate*> owing;
   for (Gate* gate : gates(keys)) {
     gate->in_flight = std::max(0, gate->in_flight - 1);
+    gate->last_answer = now;
     const double answer = static_cast<double>(took.count());
     gate->smoothed =
         gate->smoothed == 0 ? answer : gate->smoothed + kSmoothing * (answer - gate->smoothed);

@@ -48,6 +48,12 @@ Task<std::optional<Failure>> PageGate::before(Url url, int hop) {
   }
   const OriginRobots* reading = co_await robots_.of(url);
   if (!reading->allows(url)) {
+    // A host that may not or cannot be connected to at all is told as such.
+    const std::optional<Failure>& failure = reading->chain.last.failure;
+    if (reading->closed() && failure &&
+        (failure->kind == FailureKind::kAddressRefused ||
+         failure->kind == FailureKind::kPortRefused || failure->kind == FailureKind::kNameNotFound))
+      co_return *failure;
     const RobotsVerdict verdict = reading->verdict(url);
     co_return Failure{FailureKind::kRobotsDisallowed,
                       reading->closed() ? "robots.txt is unavailable" : verdict.rule};
