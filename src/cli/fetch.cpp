@@ -71,7 +71,9 @@ int run(const Options& options, bool fetch) {
 
 int run_fetch(const Options& options) { return run(options, true); }
 int run_explain(const Options& options) {
-  return run(options, false) == kExitInternal ? kExitInternal : kExitDone;
+  // What is explained may well be a refusal; only bad input and our own faults are failures here.
+  const int code = run(options, false);
+  return code == kExitInternal || code == kExitUsage ? code : kExitDone;
 }
 
 }  // namespace periplus
