@@ -27,7 +27,8 @@ async def drip(req: Request, out: Out) -> None:
 
 
 @site("slow-head.test", "its header lines never end, one a second", outcome="unreachable",
-      kind=["timeout", "too-slow"], max_requests=4)
+      kind=["timeout", "too-slow"], max_requests=4, config={"pace": ['floor = "200ms"', 'longest_wait = "30s"'],
+                                                           "limits": ['request_time = "1s"']})
 async def slow_head(req: Request, out: Out) -> None:
     if not await no_robots(req, out):
         await out.raw(HEAD)
