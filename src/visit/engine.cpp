@@ -57,14 +57,15 @@ Result<std::unique_ptr<Engine>> Engine::open(const Config& config, const std::st
   auto inside = std::make_unique<Inside>();
   inside->config = config;
   inside->home = home;
+  // What can be wrong with the settings comes first: then nothing is made.
+  auto suffixes = PublicSuffixes::load(config.network.psl_file);
+  if (!suffixes) return std::unexpected(suffixes.error());
+  inside->suffixes = std::move(*suffixes);
   if (const auto made = make_home(home); !made) return std::unexpected(made.error());
 
   auto store = Store::open(store_path(config, home), OpenMode::kReadWrite);
   if (!store) return std::unexpected(store.error());
   inside->store = std::move(*store);
-  auto suffixes = PublicSuffixes::load(config.network.psl_file);
-  if (!suffixes) return std::unexpected(suffixes.error());
-  inside->suffixes = std::move(*suffixes);
 
   for (const std::string& host : config.network.allow_private) {
     inside->guard.allow_private(host);
