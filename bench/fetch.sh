@@ -68,7 +68,7 @@ while [ "$round" -lt "$rounds" ]; do
   LIST=$work/list taskset -c 1 wrk -t1 -c64 -d4s -s "$work/cycle.lua" "$base" >"$work/out"
   awk '/Requests\/sec/ { print $2 }' "$work/out" >>"$work/wrk"
   grep -i 'non-2xx\|socket errors' "$work/out" >&2 || true
-  taskset -c 1 "$bench" "$work/list" "$base" 64 60000 | tee -a "$work/ours" >&2
+  taskset -c 1 "$bench" "$work/list" "$base" 64 30000 | tee -a "$work/ours" >&2
   tail -n 1 "$work/wrk" | sed 's/$/ requests\/s of wrk/' >&2
   round=$((round + 1))
 done
