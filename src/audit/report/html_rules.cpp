@@ -231,8 +231,8 @@ void write_fixes(HtmlWriter& out, const Judgement& j) {
     return;
   }
   out.element("p", {{"class", "lead"}},
-              "Largest gain first. Each gain is what the score gains when that one is fixed and "
-              "nothing else changes.");
+              "Largest gain first. Each gain is what fixing that one adds when nothing else "
+              "changes: to its stage, and to the whole score.");
   const auto list = out.in("ol", {{"class", "fixes"}});
   for (const std::uint16_t index : j.fix_list) {
     const RuleResult& result = j.rules[index];
@@ -250,13 +250,10 @@ void write_fixes(HtmlWriter& out, const Judgement& j) {
     }
     const auto gain = out.in("p", {{"class", "gain"}});
     out.element("span", {{"class", "unseen"}}, "Fixing this adds ");
-    out.element("strong", points(result.gain));
-    if (result.gain < 0.1 && result.stage_gain >= 0.1)
-      out.element(
-          "span", {{"class", "note"}},
-          fmt::format("{} to “{}”", points(result.stage_gain), title_of(result.rule->stage)));
-    else
-      out.element("span", {{"class", "note"}}, "points");
+    out.element("strong", points(result.stage_gain));
+    out.element("span", {{"class", "note"}},
+                fmt::format(" to “{}”, {} to the score", title_of(result.rule->stage),
+                            points(result.gain)));
   }
 }
 
