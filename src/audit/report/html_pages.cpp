@@ -83,11 +83,11 @@ void write_page(HtmlWriter& out, const Judgement& j, PageId id) {
   }
   const auto details = out.in("details");
   out.element("summary", std::to_string(page.failed.size()));
-  const auto list = out.in("ul");
+  const auto list = out.in("p");
   for (const std::uint16_t index : page.failed) {
     const Rule& rule = *j.rules[index].rule;
-    const auto item = out.in("li");
     out.element("a", {{"href", "#" + rule_anchor(rule)}}, rule.id);
+    out.text(" ");
   }
 }
 

@@ -11,7 +11,10 @@
 
 namespace periplus {
 
-inline constexpr std::size_t kFindingsShown = 50;     // of one rule; the rest is in the JSON report
+inline constexpr std::size_t kFindingsShown = 50;  // of one rule; the rest is in the JSON report
+inline constexpr std::size_t kFindingsTogether =
+    1'000;  // of all rules; beyond it each rule shows fewer
+inline constexpr std::size_t kFindingsLeast = 10;
 inline constexpr std::size_t kNotFetchedShown = 100;  // addresses
 
 // html_head.cpp

@@ -79,13 +79,25 @@ void write_related(HtmlWriter& out, const Judgement& j, const Finding& finding) 
   }
 }
 
+// Of one rule. Fewer than kFindingsShown where very many rules fail, so that the file stays one
+// that opens at once.
+std::size_t most_shown(const Judgement& j) {
+  std::size_t together = 0, rules = 0;
+  for (const RuleResult& result : j.rules) {
+    together += std::min(result.findings.size(), kFindingsShown);
+    if (!result.findings.empty()) ++rules;
+  }
+  if (together <= kFindingsTogether) return kFindingsShown;
+  return std::clamp(kFindingsTogether / rules, kFindingsLeast, kFindingsShown);
+}
+
 // The same words about many pages are said once, with all the pages.
 void write_findings(HtmlWriter& out, const Judgement& j, const RuleResult& result) {
   if (result.findings.empty()) return;
   using Group = std::vector<const Finding*>;
   std::map<std::pair<std::string_view, std::string_view>, std::size_t> known;
   std::vector<Group> groups;
-  const std::size_t shown_now = std::min(result.findings.size(), kFindingsShown);
+  const std::size_t shown_now = std::min(result.findings.size(), most_shown(j));
   for (std::size_t i = 0; i < shown_now; ++i) {
     const Finding& finding = result.findings[i];
     const auto [at, fresh] = known.try_emplace({finding.message, finding.quote}, groups.size());
