@@ -283,10 +283,13 @@ void write_no_read(HtmlWriter& out, const Judgement& j) {
     write_severity(out, result->rule->severity);
     out.text(" ");
     out.element("strong", result->rule->title);
-    for (const Finding& finding : result->findings) {
+    for (std::size_t i = 0; i < std::min(result->findings.size(), kFindingsShown); ++i) {
       const auto line = out.in("p");
-      out.foreign(finding.message);
+      out.foreign(result->findings[i].message);
     }
+    if (result->findings.size() > kFindingsShown)
+      out.element("p", fmt::format("and {} more in the JSON report",
+                                   number(result->findings_total - kFindingsShown)));
     out.element("p", {{"class", "note"}}, result->rule->fix);
   }
 }

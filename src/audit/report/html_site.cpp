@@ -253,11 +253,17 @@ void write_conduct(HtmlWriter& out, const Judgement& j) {
   const double seconds = std::chrono::duration<double>(j.read.ended - j.read.started).count();
   fact_text(out, "Read from", moment(j.read.started));
   fact_text(out, "Until", fmt::format("{} ({})", moment(j.read.ended), duration(seconds)));
-  fact_text(out, "Asked for", counted(j.pages.size(), "address", "addresses"));
-  if (j.pages.size() > 1 && seconds > 0)
-    fact_text(out, "Pace",
-              fmt::format("one page each {} on average",
-                          duration(seconds / static_cast<double>(j.pages.size()))));
+  // An address that robots.txt closes has a record, but was never asked for.
+  const auto asked =
+      static_cast<std::uint64_t>(std::ranges::count_if(j.pages, [](const PageResult& page) {
+        return page.status > 0 || !page.failure ||
+               page.failure->kind != FailureKind::kRobotsDisallowed;
+      }));
+  fact_text(out, "Asked for", counted(asked, "page address", "page addresses"));
+  if (asked > 1 && seconds > 0)
+    fact_text(
+        out, "Pace",
+        fmt::format("one page each {} on average", duration(seconds / static_cast<double>(asked))));
   fact_text(out, "Waited out of politeness", duration(j.read.waited_seconds));
   if (j.read.retry_at != Instant{})
     fact_text(out, "It may be asked again", moment(j.read.retry_at));
