@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "base/text.h"
 #include "cli/options.h"
 #include "cli/version.h"
 
@@ -16,6 +17,24 @@ constexpr std::string_view kFooter = R"(Exit codes:
   70 internal fault
 
 Results go to stdout, talk to stderr. NO_COLOR is respected.)";
+
+// The first word that could be a command and is none; empty when there is a command, or no word at
+// all.
+std::string unknown_command(const CLI::App& app, int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word.starts_with('-')) {
+      // "--home DIR": the next word is its value.
+      const CLI::Option* option = app.get_option_no_throw(word);
+      if (option != nullptr && option->get_expected_max() > 0) ++i;
+      continue;
+    }
+    const bool known =
+        !app.get_subcommands([&](const CLI::App* sub) { return sub->get_name() == word; }).empty();
+    return known ? "" : without_controls(word);
+  }
+  return {};
+}
 
 }  // namespace
 
@@ -129,6 +148,12 @@ ParseOutcome parse_command_line(int argc, char** argv) {
     out.exit_code = app.exit(success);
     return out;
   } catch (const CLI::ParseError& error) {
+    if (const std::string word = unknown_command(app, argc, argv); !word.empty()) {
+      out.exit_code =
+          complain({ErrorKind::kUsage,
+                    "there is no command of that name; 'periplus --help' lists them", word});
+      return out;
+    }
     std::fputs(fmt::format("periplus: {}\nTry 'periplus --help' or 'periplus COMMAND --help'.\n",
                            error.what())
                    .c_str(),

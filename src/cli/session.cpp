@@ -37,6 +37,16 @@ Result<Config> effective_config(const Options& options) {
     if (!floor) return fail(ErrorKind::kUsage, floor.error().sentence, "--floor " + *options.floor);
     config->pace.floor = *floor;
   }
+  for (const std::string& server : config->network.dns) {
+    if (!is_name_server(server))
+      return fail(ErrorKind::kConfig,
+                  "a name server is an address with a port, such as 127.0.0.1:53", plain(server));
+  }
+  std::error_code absent;
+  const std::string& ca_file = config->network.ca_file;
+  if (!ca_file.empty() && !std::filesystem::is_regular_file(ca_file, absent)) {
+    return fail(ErrorKind::kConfig, "there is no such file of certificates", plain(ca_file));
+  }
   set_log_level(options.verbose ? LogLevel::kDebug
                 : options.quiet ? LogLevel::kError
                                 : LogLevel::kWarn);
@@ -76,7 +86,9 @@ Result<std::string> read_input(const std::string& file) {
     return std::string{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
   }
   std::error_code fault;
-  if (!std::filesystem::is_regular_file(file, fault))
+  if (std::filesystem::is_directory(file, fault))
+    return fail(ErrorKind::kInput, "that is a folder, not a file", plain(file));
+  if (!std::filesystem::exists(file, fault))
     return fail(ErrorKind::kInput, "no such file", plain(file));
   std::ifstream in(file, std::ios::binary);
   if (!in) return fail(ErrorKind::kInput, "cannot read the file", plain(file));

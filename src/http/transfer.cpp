@@ -59,6 +59,11 @@ struct TransferCallbacks {
     watch_handshake(ssl_ctx, &static_cast<Transfer*>(self)->handshake_);
     return CURLE_OK;
   }
+  // curl asks again by itself, at once, where a kept connection closed without an answer. Each
+  // request of ours has its turn (visit/pace.h), so this one ends and the visit decides.
+  static int before_request(void* self, char*, char*, int, int) {
+    return ++static_cast<Transfer*>(self)->asked_ == 1 ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT;
+  }
 };
 
 Transfer::Transfer(Request request, const FetchOptions& options, const AddressGuard& guard)
@@ -105,6 +110,7 @@ void Transfer::set_up(void* handle, CurlLoop& loop, const Identity& identity,
   curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, TransferCallbacks::body);
   curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, TransferCallbacks::open);
   curl_easy_setopt(curl, CURLOPT_SSL_CTX_FUNCTION, TransferCallbacks::context);
+  curl_easy_setopt(curl, CURLOPT_PREREQFUNCTION, TransferCallbacks::before_request);
 }
 
 void Transfer::prepare(void* handle, CurlLoop& loop, const Course& course) {
@@ -133,6 +139,7 @@ void Transfer::prepare(void* handle, CurlLoop& loop, const Course& course) {
   curl_easy_setopt(curl, CURLOPT_WRITEDATA, this);
   curl_easy_setopt(curl, CURLOPT_OPENSOCKETDATA, this);
   curl_easy_setopt(curl, CURLOPT_SSL_CTX_DATA, this);
+  curl_easy_setopt(curl, CURLOPT_PREREQDATA, this);
   exchange.tls.used = request_.url.scheme() == "https";
 }
 
@@ -325,6 +332,9 @@ void Transfer::conclude(int code) {
                 Failure{FailureKind::kBadEncoding, "the compressed data end too early"};
           exchange.body_damaged = true;
         }
+        break;
+      case CURLE_ABORTED_BY_CALLBACK:  // before_request()
+        failed(FailureKind::kConnectionLost);
         break;
       case CURLE_COULDNT_CONNECT:
         failed(connect_failure(curl));

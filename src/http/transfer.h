@@ -81,6 +81,7 @@ class Transfer {
 
  private:
   friend struct TransferCallbacks;
+  int asked_ = 0;  // how often the request was about to go out
   void note_tls();
   void gather();
   std::size_t on_header(std::string_view line);

@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include "base/text.h"
+#include "http/resolver.h"
 #include "url/url.h"
 
 namespace periplus {
@@ -256,6 +257,19 @@ Result<Millis> parse_duration(std::string_view text) {
                 std::string(text));
   }
   return Millis(static_cast<std::int64_t>(std::llround(millis)));
+}
+
+bool is_name_server(std::string_view text) {
+  if (Address::from_text(text)) return true;
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string_view::npos) return false;
+  std::string_view host = text.substr(0, colon);
+  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+  int port = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, fault] = std::from_chars(text.data() + colon + 1, end, port);
+  return fault == std::errc() && stop == end && port >= 1 && port <= 65535 &&
+         Address::from_text(host);
 }
 
 std::string sample_config() {

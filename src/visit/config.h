@@ -63,6 +63,9 @@ struct Config {
 // "2s", "1.5s", "250ms", "10m", "1h", or a bare number of seconds.
 Result<Millis> parse_duration(std::string_view text);
 
+// "127.0.0.1", "127.0.0.1:53", "::1" or "[::1]:53".
+bool is_name_server(std::string_view text);
+
 // A commented periplus.toml with every key and its default: what `periplus init` writes.
 std::string sample_config();
 

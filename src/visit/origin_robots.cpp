@@ -77,15 +77,22 @@ Task<OriginRobots> read_robots(Url origin, PageLimits limits, Rooms& rooms) {
   reading.origin = origin.origin();
   const auto url = Url::parse("/robots.txt", &origin);
   reading.url = *url;
-  for (reading.attempts = 1;; ++reading.attempts) {
-    reading.at = rooms.clock.now();
-    Request request;
-    request.url = reading.url;
-    request.max_bytes = kRobotsBytes;
-    request.timeout = limits.request_time;
-    PacedGate gate(rooms, std::nullopt);
-    reading.chain = co_await fetch_following(rooms.fetcher, request, gate, limits.robots_redirects);
-    if (reading.attempts == 2 || !worth_a_second_try(reading.chain)) break;
+  Request request;
+  request.url = reading.url;
+  request.max_bytes = kRobotsBytes;
+  request.timeout = limits.request_time;
+  reading.at = rooms.clock.now();
+  PacedGate gate(rooms, std::nullopt);
+  reading.chain = co_await fetch_following(rooms.fetcher, request, gate, limits.robots_redirects);
+  if (worth_a_second_try(reading.chain)) {
+    PacedGate second_gate(rooms, std::nullopt);
+    Chain second =
+        co_await fetch_following(rooms.fetcher, request, second_gate, limits.robots_redirects);
+    // A second try that would have to wait too long leaves the first one's answer standing.
+    if (!second_gate.refused_until()) {
+      reading.chain = std::move(second);
+      reading.attempts = 2;
+    }
   }
 
   const Exchange& answer = reading.chain.last;

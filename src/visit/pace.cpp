@@ -167,7 +167,7 @@ Task<Turn> Pace::turn(PaceKeys keys, std::optional<double> crawl_delay) {
   for (;;) {
     Turn next = forecast(keys, crawl_delay);
     const Instant now = clock_.now();
-    if (next.not_before - asked > limits_.longest_wait) {
+    if (next.not_before - now > limits_.longest_wait) {
       next.granted = false;
       next.waited = now - asked;
       co_return next;

@@ -114,25 +114,26 @@ class Visit {
     }
     frontier_.push(id, 0, kNoUrl, FoundVia::kStart);
     frontier_.pop(true);
-    for (int attempt = 1; attempt <= 2; ++attempt) {
-      Flight flight;
-      flight.id = id;
-      flight.attempt = attempt;
-      co_await fly(flight);
-      const bool plea = asks_for_a_pause(flight.chain.last.status);
-      if (attempt == 1 && !flight.refused_until && !plea && may_pass_with_time(flight.chain.last)) {
-        continue;
-      }
-      const auto landed = flight.chain.hops.empty() ? Url::parse(plan_.start.href())
-                                                    : Url::parse(flight.chain.last.url.href());
-      if (landed && scope_.site() == rooms_.suffixes.site(landed->hostname())) {
-        scope_.add(*landed);
-        result_.home = *landed;
-      }
-      digest(flight);
-      judge_start(flight);
-      co_return;
+    Flight flight;
+    flight.id = id;
+    co_await fly(flight);
+    const Exchange& answer = flight.chain.last;
+    if (!flight.refused_until && may_pass_with_time(answer) && !asks_for_a_pause(answer.status)) {
+      Flight again;
+      again.id = id;
+      again.attempt = 2;
+      co_await fly(again);
+      // A second try that would have to wait too long leaves the first one's answer standing.
+      if (!again.refused_until) flight = std::move(again);
     }
+    const auto landed =
+        flight.chain.hops.empty() ? Url::parse(plan_.start.href()) : Url::parse(answer.url.href());
+    if (landed && scope_.site() == rooms_.suffixes.site(landed->hostname())) {
+      scope_.add(*landed);
+      result_.home = *landed;
+    }
+    digest(flight);
+    judge_start(flight);
   }
 
   // What an unusable start page means for the whole visit.

@@ -132,7 +132,10 @@ TEST_F(Tls, NewConnectionResumesTheSessionAndHasItsFacts) {
     TlsServer server(signed_by_ca({}), ok, {.http1_closes = true, .max_version = version});
     Reader reader(trusting());
     EXPECT_EQ(reader.get(server.url("/1")).body, "ok");
-    const Exchange second = reader.get(server.url("/2"));
+    // The server closes without a word. A request that meets this has had its turn and ends; the
+    // next one opens anew.
+    Exchange second = reader.get(server.url("/2"));
+    if (second.failure) second = reader.get(server.url("/2"));
     EXPECT_EQ(second.body, "ok");
     EXPECT_FALSE(second.reused_connection);
     EXPECT_EQ(server.connections, 2);
