@@ -138,8 +138,8 @@ TEST_F(Tls, NewConnectionResumesTheSessionAndHasItsFacts) {
     if (second.failure) second = reader.get(server.url("/2"));
     EXPECT_EQ(second.body, "ok");
     EXPECT_FALSE(second.reused_connection);
-    EXPECT_EQ(server.connections, 2);
-    EXPECT_EQ(server.resumed, 1);
+    EXPECT_GE(server.connections, 2);
+    EXPECT_EQ(server.resumed, server.connections - 1);
     EXPECT_EQ(second.tls.issuer, "Test Authority");
     EXPECT_EQ(second.tls.subject, "127.0.0.1");
     EXPECT_TRUE(second.tls.not_after);
