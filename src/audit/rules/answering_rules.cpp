@@ -100,7 +100,8 @@ Judged bot_wall(const SiteFacts& site, FindingList& findings) {
   return findings.verdict();
 }
 
-Judged page_client_error(const SiteFacts& site, const PageSummary& page, FindingList& findings) {
+// The verdict on an address that did not answer with an error status; nothing where it did.
+std::optional<Judged> without_error_status(const PageSummary& page) {
   switch (page.state) {
     case PageState::kBlocked:
       return unknown("bot protection answered instead of the page");
@@ -111,10 +112,14 @@ Judged page_client_error(const SiteFacts& site, const PageSummary& page, Finding
     case PageState::kAway:
       return not_applicable("a redirect");
     case PageState::kError:
-      break;
+      return std::nullopt;
     default:
       return pass();
   }
+}
+
+Judged page_client_error(const SiteFacts& site, const PageSummary& page, FindingList& findings) {
+  if (std::optional<Judged> settled = without_error_status(page)) return *std::move(settled);
   if (page.status >= 500) return not_applicable("an error of the server");
   if (keeps_from_us(page.status)) return unknown("the server did not show us the page");
   std::vector<std::string> sources = site.some_sources(page.url, kSourcesNamed);
@@ -125,20 +130,7 @@ Judged page_client_error(const SiteFacts& site, const PageSummary& page, Finding
 }
 
 Judged page_server_error(const SiteFacts& site, const PageSummary& page, FindingList& findings) {
-  switch (page.state) {
-    case PageState::kBlocked:
-      return unknown("bot protection answered instead of the page");
-    case PageState::kNoAnswer:
-      return unknown("the page did not answer in full");
-    case PageState::kRedirect:
-    case PageState::kRedirectFault:
-    case PageState::kAway:
-      return not_applicable("a redirect");
-    case PageState::kError:
-      break;
-    default:
-      return pass();
-  }
+  if (std::optional<Judged> settled = without_error_status(page)) return *std::move(settled);
   if (page.status < 500) return pass();
   if (page.attempts < 2) return unknown("an error of the server, asked only once");
   std::vector<std::string> sources = site.some_sources(page.url, kSourcesNamed);
