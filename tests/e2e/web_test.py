@@ -58,7 +58,12 @@ def judge(found: Findings, name: str, expected: dict[str, Any], ran: Ran, visit:
         found.check(any(page["cut"] for page in visit.pages), f"{name}: no page is marked as cut")
     if "--json" in WORDS:
         try:
-            found.check(isinstance(ran.json(), dict), f"{name}: --json gave no object")
+            report = ran.json()
+            found.check(isinstance(report, dict), f"{name}: --json gave no object")
+            if "score" in expected:
+                failing = [rule["id"] for rule in report["rules"] if rule["verdict"] == "fail"]
+                found.check(report["score"] == expected["score"],
+                            f"{name}: score {report['score']}, expected {expected['score']}; failing: {failing}")
         except ValueError as error:
             found.check(False, f"{name}: --json gave no JSON ({error}): {ran.out[:200]!r}")
 

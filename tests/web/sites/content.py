@@ -8,7 +8,7 @@ PERFECT = {"/": "Perfect: a site without faults", "/guide": "Guide to writing a 
 
 
 @site("perfect.test", "every rule of an audit passes here, over https", h2=True, outcome="complete",
-      must_fetch=list(PERFECT), max_requests=12)
+      must_fetch=list(PERFECT), max_requests=12, score=100)
 async def perfect(req: Request, out: Out) -> None:
     base = req.base(scheme="https")
     if req.scheme == "http":
@@ -24,8 +24,12 @@ async def perfect(req: Request, out: Out) -> None:
                 '<script type="application/ld+json">{"@context":"https://schema.org","@type":"WebPage",'
                 f'"name":"{title}"}}</script>')
         words = " ".join(f"{title} part {i} of the text." for i in range(60))
-        await out.send(200, page(title, words, list(PERFECT), head), "text/html; charset=utf-8",
-                       ("Strict-Transport-Security", "max-age=31536000"))
+        body = page(title, words, list(PERFECT), head).encode()
+        more = [("Strict-Transport-Security", "max-age=31536000"), ("Vary", "Accept-Encoding")]
+        if "gzip" in req.get("accept-encoding"):
+            body = gzip.compress(body)
+            more.append(("Content-Encoding", "gzip"))
+        await out.send(200, body, "text/html; charset=utf-8", *more)
     else:
         await out.send(404, page("Not found"))
 
