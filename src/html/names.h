@@ -179,26 +179,15 @@ Tag find_tag(std::string_view name);
 // The same, faster: at least eight octets may be read from name.data() on.
 Tag find_tag_padded(std::string_view name);
 
-#define PERIPLUS_ATTRIBUTES(X)                                                                     \
-  X(action)                                                                                        \
-  X(alt)                                                                                           \
-  X(aria_controls)                                                                                 \
-  X(aria_describedby)                                                                              \
-  X(aria_hidden)                                                                                   \
-  X(aria_label)                                                                                    \
-  X(aria_labelledby)                                                                               \
-  X(charset)                                                                                       \
-  X(class_)                                                                                        \
-  X(color)                                                                                         \
-  X(content)                                                                                       \
-  X(data)                                                                                          \
-  X(data_nosnippet)                                                                                \
-  X(datetime)                                                                                      \
-  X(encoding)                                                                                      \
-  X(face)                                                                                          \
-  X(for_) X(formaction) X(height) X(hidden) X(href) X(hreflang) X(http_equiv) X(id) X(itemprop)    \
-      X(lang) X(media) X(name) X(onclick) X(placeholder) X(property) X(rel) X(role) X(size) X(src) \
-          X(srcset) X(style) X(title) X(type) X(value) X(width)
+// clang-format off
+#define PERIPLUS_ATTRIBUTES(X) \
+  X(action) X(alt) X(aria_controls) X(aria_describedby) X(aria_hidden) X(aria_label) \
+  X(aria_labelledby) X(charset) X(class_) X(color) X(content) X(data) X(data_nosnippet) \
+  X(datetime) X(encoding) X(face) X(for_) X(formaction) X(height) X(hidden) X(href) X(hreflang) \
+  X(http_equiv) X(id) X(itemprop) X(lang) X(media) X(name) X(onclick) X(placeholder) \
+  X(property) X(rel) X(role) X(size) X(src) X(srcset) X(style) X(title) X(type) X(value) \
+  X(width)
+// clang-format on
 
 enum class Attribute : std::uint8_t {
   kOther,

@@ -114,7 +114,7 @@ Result<void> Engine::run(Task<void> task) {
   signals.async_wait([&](const boost::system::error_code& fault, int) {
     if (!fault) inside_->fetcher->abort_all();
   });
-  start(inside_->loop, std::move(task), [&](std::exception_ptr error) {
+  start(inside_->loop, std::move(task), [&](const std::exception_ptr& error) {
     failure = error;
     signals.cancel();
     inside_->loop.stop();
@@ -157,7 +157,7 @@ Result<VisitResult> Engine::visit(VisitPlan plan, const Use& use, VisitId* recor
     }
   };
   start(inside_->loop, Steps::renew(*inside_->store, *inside_->clock, site),
-        [](std::exception_ptr error) {
+        [](const std::exception_ptr& error) {
           if (error) log(LogLevel::kError, "visit.lease-not-renewed");
         });
   const Result<void> ran =

@@ -66,7 +66,7 @@ class Visit {
     }
     if (!failure) failure = rooms_.guard.judge_port(host, plan_.start.effective_port());
     if (failure) {
-      end(OutcomeKind::kUnreachable, *failure);
+      end(OutcomeKind::kUnreachable, failure);
       co_return;
     }
     rooms_.observer.step(
@@ -155,7 +155,7 @@ class Visit {
         case FailureKind::kAborted:
           return end(OutcomeKind::kAborted, answer.failure);
         default:
-          return end(OutcomeKind::kUnreachable, *answer.failure);
+          return end(OutcomeKind::kUnreachable, answer.failure);
       }
     }
     if (asks_for_a_pause(answer.status)) {
@@ -267,7 +267,7 @@ class Visit {
   }
 
   void launch(Flight& flight) {
-    start(rooms_.loop, fly(flight), [this, &flight](std::exception_ptr error) {
+    start(rooms_.loop, fly(flight), [this, &flight](const std::exception_ptr& error) {
       if (error)
         flight.chain.last.failure =
             Failure{FailureKind::kInternal, "the fetch ended by an exception"};

@@ -44,7 +44,7 @@ std::string fitted(std::string_view from_site, std::size_t width) {
 class Screen {
  public:
   explicit Screen(bool color) : color_(color) {}
-  void line(std::string text = {}) {
+  void line(const std::string& text = {}) {
     out_ += text;
     out_ += '\n';
   }
