@@ -109,11 +109,12 @@ class CurlFetcher final : public Fetcher {
   std::shared_ptr<LookUp> begin_look_up(std::string host) {
     auto look = std::make_shared<LookUp>();
     look_ups_.push_back(look);
-    start(loop_, look_up(resolver_, std::move(host), look), [look](std::exception_ptr fault) {
-      Resolution failed;
-      failed.failure = Failure{FailureKind::kInternal, "the look-up failed"};
-      if (fault) look->end(std::move(failed));
-    });
+    start(loop_, look_up(resolver_, std::move(host), look),
+          [look](const std::exception_ptr& fault) {
+            Resolution failed;
+            failed.failure = Failure{FailureKind::kInternal, "the look-up failed"};
+            if (fault) look->end(std::move(failed));
+          });
     return look;
   }
 

@@ -197,8 +197,9 @@ struct Channel : std::enable_shared_from_this<Channel> {
     finish(query, ttl);
   }
 
-  void finish(const std::shared_ptr<Query>& query, std::chrono::seconds ttl) {
-    const std::shared_ptr<Query> keep = query;
+  // By value: what the caller holds may be one of the places it is taken out of here.
+  void finish(std::shared_ptr<Query> keep,  // NOLINT(performance-unnecessary-value-param)
+              std::chrono::seconds ttl) {
     if (!closing && ttl.count() > 0) {
       if (cache.size() >= options.max_entries) cache.erase(cache.begin());
       cache[keep->host] = {keep->resolution, clock.now() + ttl};

@@ -121,8 +121,11 @@ void Transfer::prepare(void* handle, CurlLoop& loop, const Course& course) {
   if (!request_.headers.empty() || !course.signature.empty()) {
     auto* list = static_cast<curl_slist*>(plain_headers(request_.keep_encoded));
     for (const auto* lines : {&std::as_const(request_.headers), &course.signature}) {
-      for (const auto& [field, value] : *lines)
-        list = curl_slist_append(list, (field + ": " + value).c_str());
+      for (const auto& [field, value] : *lines) {
+        std::string line = field;
+        line.append(": ").append(value);
+        list = curl_slist_append(list, line.c_str());
+      }
     }
     headers = header_list_ = list;
   }

@@ -26,7 +26,7 @@ class PslSuffixes final : public PublicSuffixes {
   // suffixes, bare names).
   std::string registrable(std::string_view host, int type) const {
     if (host.ends_with('.')) host.remove_suffix(1);
-    const std::string name(host);
+    std::string name(host);
     if (is_ip_literal(host) || host.find('.') == std::string_view::npos) return name;
     if (psl_is_public_suffix2(list_.get(), name.c_str(), type) != 0) return name;
     std::size_t start = name.size();
