@@ -18,8 +18,8 @@ void decide(Explanation* to, std::string step, bool goes_on, std::string reason)
 
 std::string describe(const OriginRobots& robots) {
   const Exchange& answer = robots.chain.last;
-  const std::string got = answer.failure ? std::string(sentence(answer.failure->kind))
-                                         : fmt::format("status {}", answer.status);
+  std::string got = answer.failure ? std::string(sentence(answer.failure->kind))
+                                   : fmt::format("status {}", answer.status);
   if (robots.wall)
     return "bot protection answered for robots.txt (" + robots.wall->vendor + "): closed for now";
   if (robots.from_last_good)
