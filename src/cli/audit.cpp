@@ -136,14 +136,21 @@ Result<void> remember(Store& store, VisitId id, const Judgement& judgement, Inst
   return store.put_report(report, failed);
 }
 
-Result<std::vector<std::string>> write_reports(const Judgement& judgement,
-                                               const std::filesystem::path& folder,
-                                               const std::vector<ReportFile>& files) {
+// A folder that reports can be written to; made when it is missing.
+Result<void> ready_folder(const std::filesystem::path& folder) {
   std::error_code fault;
   std::filesystem::create_directories(folder, fault);
   if (fault)
-    return fail(ErrorKind::kIo, "cannot make the folder for reports: " + fault.message(),
+    return fail(ErrorKind::kInput, "cannot make the folder for reports: " + fault.message(),
                 folder.string());
+  if (access(folder.c_str(), W_OK) != 0)
+    return fail(ErrorKind::kInput, "cannot write into the folder for reports", folder.string());
+  return {};
+}
+
+Result<std::vector<std::string>> write_reports(const Judgement& judgement,
+                                               const std::filesystem::path& folder,
+                                               const std::vector<ReportFile>& files) {
   std::vector<std::string> written;
   for (const ReportFile file : files) {
     const std::string path = (folder / std::string(file_name(file))).string();
@@ -192,6 +199,12 @@ int run_audit(const Options& options) {
   const std::string site = (*engine)->rooms().suffixes.site(url->hostname());
   if (const std::optional<Error> soon = too_soon(**engine, options, site)) return complain(*soon);
 
+  // Found out now, not after the site was read for nothing.
+  const std::filesystem::path folder = report_folder(options, site);
+  if (!options.record_only) {
+    if (const Result<void> ready = ready_folder(folder); !ready) return complain(ready.error());
+  }
+
   VisitId id = 0;
   const AuditUse use;
   const Result<VisitResult> visited = (*engine)->visit({*url, config->limits}, use, &id);
@@ -214,7 +227,6 @@ int run_audit(const Options& options) {
           remember((*engine)->store(), id, *judgement, (*engine)->clock().now());
       !kept)
     return complain(kept.error());
-  const std::filesystem::path folder = report_folder(options, site);
   const auto written = write_reports(*judgement, folder, *formats);
   if (!written) return complain(written.error());
   std::error_code ignored;

@@ -28,7 +28,11 @@ int main(int argc, char** argv) {
     const periplus::ParseOutcome parsed = periplus::parse_command_line(argc, argv);
     if (parsed.exit_code) return *parsed.exit_code;
     for (const Command& command : kCommands) {
-      if (command.name == parsed.options.command) return command.run(parsed.options);
+      if (command.name != parsed.options.command) continue;
+      const int code = command.run(parsed.options);
+      // An answer that nobody got is no success.
+      if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+      return periplus::complain({periplus::ErrorKind::kIo, "cannot write to standard output", ""});
     }
   } catch (const std::exception& fault) {
     std::fprintf(stderr, "periplus: internal fault: %s\n", fault.what());

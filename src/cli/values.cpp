@@ -209,6 +209,7 @@ json explanation_to_json(const Explanation& e) {
   json robots;
   if (e.robots) robots = robots_to_json(*e.robots->text, *e.robots->rules, *e.verdict);
   if (e.robots) robots["closed"] = e.robots->closed();
+  if (e.robots && e.robots->closed()) robots["allowed"] = false;
   json waited = json::array();
   for (const Turn& turn : e.turns) {
     if (turn.waited.count() > 0)

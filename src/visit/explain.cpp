@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "html/page_reader.h"
+#include "visit/answers.h"
 #include "visit/scope.h"
 #include "visit/site_robots.h"
 
@@ -96,7 +97,11 @@ Task<Explanation> explain_url(Url url, PageLimits limits, Rooms& rooms, bool fet
   const bool closed = out.robots->closed();
   decide(&out, "robots", !closed, describe(*out.robots));
   if (closed) {
-    out.failure = Failure{FailureKind::kRobotsDisallowed, "robots.txt is unavailable"};
+    // Where no server can be talked to at all, that is the reason and not a robots.txt.
+    const std::optional<Failure>& why = out.robots->chain.last.failure;
+    const bool unreachable = why && nothing_answers(why->kind);
+    out.failure =
+        unreachable ? *why : Failure{FailureKind::kRobotsDisallowed, "robots.txt is unavailable"};
     co_return out;
   }
   const std::string group =

@@ -279,9 +279,17 @@ class Visit {
   Task<void> fly(Flight& flight) {
     const auto url = Url::parse(frontier_[flight.id].href);
     const UrlId own = flight.id;
-    PageGate gate(rooms_, robots_, scope_, [this, own](const Url& target) {
-      const UrlId id = frontier_.find(target.without_fragment());
-      return id != kNoUrl && id != own && frontier_[id].taken && !frontier_[id].refused;
+    // The first chain that comes to an address fetches it; for every other it is known.
+    std::vector<UrlId> mine{own};
+    PageGate gate(rooms_, robots_, scope_, [this, mine](const Url& target) mutable {
+      bool fresh = false;
+      const UrlId id = frontier_.intern(target.without_fragment(), &fresh);
+      if (std::ranges::find(mine, id) != mine.end())
+        return false;  // a circle: the chain sees it itself
+      if (read_.contains(id) || (frontier_[id].taken && !frontier_[id].refused)) return true;
+      frontier_.mark_taken(id);
+      mine.push_back(id);
+      return false;
     });
     Request request;
     request.url = *url;

@@ -80,12 +80,15 @@ def main() -> int:
                        for name, expected in known.items()}
             for name, result in results.items():
                 judge(found, name, known[name], *result.result())
-        asked: dict[str, set[str]] = {}
+        asked: dict[str, list[str]] = {}
         for line in there.log():
-            asked.setdefault(line["site"], set()).add(line["path"])
+            asked.setdefault(line["site"], []).append(line["path"])
         for name, expected in known.items():
             for path in expected.get("must_fetch", []):
-                found.check(path in asked.get(name, set()), f"{name}: {path} was not asked for")
+                found.check(path in asked.get(name, []), f"{name}: {path} was not asked for")
+            for path in expected.get("once", []):
+                times = asked.get(name, []).count(path)
+                found.check(times == 1, f"{name}: {path} was asked for {times} times")
         log = check_log(there.state, "--floor", "0.2", "--parallel", "3")
         found.check(log.code == 0, f"access log:\n{log.out[-6000:]}{log.err}")
         print(log.out.splitlines()[-1] if log.out else "no log", flush=True)

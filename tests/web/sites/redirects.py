@@ -61,3 +61,14 @@ for _name, _where, _kind in (
     async def away(req: Request, out: Out, where: str = _where) -> None:
         if not await no_robots(req, out):
             await _to(out, where)
+
+
+@site("two-ways.test", "two redirects lead to one page: it is fetched once", outcome="complete",
+      must_fetch=["/", "/one", "/two", "/page"], once=["/page"], max_requests=8)
+async def two_ways(req: Request, out: Out) -> None:
+    if await no_robots(req, out):
+        return
+    if req.path in ("/one", "/two"):
+        await out.send(302, "", "text/html", ("Location", "/page"))
+    else:
+        await out.send(200, page(f"At {req.path}", "Two ways lead here.", ["/one", "/two"] if req.path == "/" else []))
