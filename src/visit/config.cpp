@@ -71,9 +71,10 @@ class TableReader {
 
   void ports(std::string_view key, std::vector<std::uint16_t>* out) {
     each(key, "a list of port numbers", [&](const toml::node& item) {
-      const std::optional<std::int64_t> value = item.value<std::int64_t>();
-      if (!item.is_integer() || !value || *value < 1 || *value > 65535) return false;
-      out->push_back(static_cast<std::uint16_t>(*value));
+      // Only of an integer may the value be asked: the library casts a float unchecked (8e80).
+      const toml::value<std::int64_t>* value = item.as_integer();
+      if (value == nullptr || value->get() < 1 || value->get() > 65535) return false;
+      out->push_back(static_cast<std::uint16_t>(value->get()));
       return true;
     });
   }

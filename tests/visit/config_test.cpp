@@ -68,6 +68,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadConfig{"[limits]\npages = 0", "limits.pages", "p.toml:2"},
         BadConfig{"[limits]\npages = 99999999999999", "limits.pages", "p.toml:2"},
         BadConfig{"[network]\nports = [0]", "network.ports", "p.toml:2"},
+        BadConfig{"[network]\nports = [8e80]", "network.ports", "p.toml:2"},
         BadConfig{"[network]\ndns = [1]", "network.dns", "p.toml:2"},
         BadConfig{"[network]\ndns = \"x\"", "network.dns", "p.toml:2"},
         BadConfig{"[store]\nurl = \"mysql://x\"", "store.url", "p.toml"},
