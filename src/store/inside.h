@@ -15,6 +15,7 @@ struct Store::Inside {
   ~Inside();
 
   Connection sql;
+  TextOfPage text_of;  // may be empty
   ProcessMark process = this_process();
   std::string holder;         // names this Store in leases
   bool holds_leases = false;  // so that closing gives them back

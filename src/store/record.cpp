@@ -4,6 +4,7 @@
 
 #include <cerrno>
 
+#include "base/log.h"
 #include "store/inside.h"
 #include "store/page_records.h"
 #include "store/spool.h"
@@ -32,6 +33,14 @@ void write_visit(Connection& sql, const StoredVisit& visit, VisitId id, int kept
       bucket, visit.site, visit.started, id);
 }
 
+void write_text(Connection& sql, const std::string& site, VisitId id, std::int64_t hash,
+                std::string_view packed) {
+  sql.run(
+      "INSERT INTO texts (bucket, site, hash, first_visit, body) VALUES ($1, $2, $3, $4, $5)"
+      " ON CONFLICT (bucket, site, hash) DO NOTHING",
+      bucket_of_visit(id), site, hash, id, Blob{packed});
+}
+
 void write_page(Connection& sql, const std::string& site, VisitId id, std::int64_t seq,
                 std::uint64_t place, const StoredPage& page) {
   const std::int64_t bucket = bucket_of_visit(id);
@@ -47,10 +56,7 @@ void write_page(Connection& sql, const std::string& site, VisitId id, std::int64
       page.status, page.failure, page.failure_detail, page.fetched_at, page.words, page.links,
       page.content_type, page.title, hash, page.body_bytes, page.cut, page.notes);
   if (page.text_hash != 0 && !page.packed_text.empty()) {
-    sql.run(
-        "INSERT INTO texts (bucket, site, hash, first_visit, body) VALUES ($1, $2, $3, $4, $5)"
-        " ON CONFLICT (bucket, site, hash) DO NOTHING",
-        bucket, site, hash, id, Blob{page.packed_text});
+    write_text(sql, site, id, hash, page.packed_text);
   }
 }
 
@@ -76,6 +82,34 @@ std::vector<VisitId> visits_with(Connection& sql, const StoredVisit& visit, Visi
 void set_kept(Connection& sql, VisitId id, Kept kept) {
   sql.run("UPDATE visits SET kept = $1 WHERE bucket = $2 AND id = $3", static_cast<int>(kept),
           bucket_of_visit(id), id);
+}
+
+// A text is kept once per version. While a page's body is kept its text can be read from that, so
+// it is written here only when the body is about to go and the new visit did not bring the same
+// text.
+Result<void> keep_texts(Connection& sql, const std::string& site, VisitId old, VisitId newer,
+                        const TextOfPage& text_of) {
+  Query row = sql.query(
+      "SELECT text_hash, min(place) FROM pages WHERE bucket = $1 AND visit = $2 AND text_hash <> 0"
+      " AND text_hash NOT IN (SELECT text_hash FROM pages WHERE bucket = $1 AND visit = $3)"
+      " AND text_hash NOT IN (SELECT hash FROM texts WHERE bucket = $1 AND site = $4)"
+      " GROUP BY text_hash ORDER BY min(place)",
+      bucket_of_visit(old), old, newer, site);
+  std::optional<KeptPages> pages;
+  StoredPage page;
+  while (row.next()) {
+    if (!pages) {
+      Result<KeptPages> opened = KeptPages::open(pages_file(sql.path(), old));
+      if (!opened) return std::unexpected(opened.error());
+      pages.emplace(std::move(*opened));
+    }
+    if (const auto read = pages->read(row.number<std::uint64_t>(1), &page); !read) return read;
+    if (page.packed_body.empty()) continue;
+    const Result<std::string> text = text_of(page);
+    if (!text) return std::unexpected(text.error());
+    write_text(sql, site, old, row.integer(0), *text);
+  }
+  return {};
 }
 
 // What is kept for the newest read only goes with the arrival of a newer one; a visit that read
@@ -162,6 +196,13 @@ Result<VisitId> Store::record(const StoredVisit& visit, Spool& pages,
     for (const StoredDocument& document : documents) write_document(sql, id, seq++, document);
 
     const bool read_pages = pages.pages() > 0;
+    if (read_pages && inside_->text_of) {
+      for (const VisitId old : visits_with(sql, visit, id, kPagesInPlace)) {
+        // A damaged old file costs its texts, not the new visit.
+        const Result<void> kept = keep_texts(sql, visit.site, old, id, inside_->text_of);
+        if (!kept) log(LogLevel::kWarn, "store.texts-lost", {{"why", kept.error().sentence}});
+      }
+    }
     const std::vector<VisitId> replaced = drop_what_older_visits_kept(sql, visit, id, read_pages);
     if (read_pages) {
       const Result<std::string> file = place_for_pages(sql.path(), id);

@@ -36,6 +36,8 @@ std::string pages_file(const std::string& database, VisitId id) {
 Store::Store(std::unique_ptr<Inside> inside) : inside_(std::move(inside)) {}
 Store::~Store() = default;
 
+void Store::read_texts_with(TextOfPage text_of) { inside_->text_of = std::move(text_of); }
+
 Result<std::unique_ptr<Store>> Store::open(const std::string& path, OpenMode mode) {
   return guarded([&]() -> Result<std::unique_ptr<Store>> {
     auto inside = std::make_unique<Inside>(path, mode);

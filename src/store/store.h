@@ -72,7 +72,8 @@ struct StoredPage {
   std::string packed_body;     // decoded octets as received
   std::string packed_targets;  // link targets, in the form that the writer chose
 
-  // Kept once per version of the text, under text_hash; needed when that text may be new.
+  // Kept once per version of the text, under text_hash. Given by a use that keeps no bodies; where
+  // the body is kept the text waits until that goes (Store::read_texts_with).
   std::string packed_text;
 
   // Written later by put_report: ids of the failed rules, space between. record() ignores it.
@@ -153,8 +154,11 @@ enum PageParts : std::uint8_t {
   kSummaryOnly = 0,
   kWithMessage = 1,  // headers, chain, packed_targets
   kWithBody = 2,     // packed_body
-  kWithText = 4,     // packed_text
+  kWithText = 4,     // packed_text; empty as long as the body is kept
 };
+
+// Gives the packed text of a page whose headers and packed_body are there.
+using TextOfPage = std::function<Result<std::string>(const StoredPage& page)>;
 
 // Something that `periplus doctor` should say.
 struct StoreFinding {
@@ -178,6 +182,9 @@ class Store {
   Store& operator=(const Store&) = delete;
 
   // --- visits -----------------------------------------------------------------------------------
+  // How record() finds the texts of the bodies it drops, so that each version of a text stays.
+  void read_texts_with(TextOfPage text_of);
+
   // Writes the visit, its pages, texts and documents in one transaction, and drops bodies, headers,
   // chains, targets, documents and full reports of the site's earlier visits of the same use in the
   // same one. A visit without a page keeps what the last one brought (a site that is down today

@@ -66,6 +66,7 @@ Result<std::unique_ptr<Engine>> Engine::open(const Config& config, const std::st
   auto store = Store::open(store_path(config, home), OpenMode::kReadWrite);
   if (!store) return std::unexpected(store.error());
   inside->store = std::move(*store);
+  inside->store->read_texts_with(packed_text_of);
 
   for (const std::string& host : config.network.allow_private) {
     inside->guard.allow_private(host);

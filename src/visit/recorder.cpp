@@ -6,10 +6,13 @@
 
 #include "base/compress.h"
 #include "base/text.h"
+#include "html/page_reader.h"
 #include "visit/record_format.h"
 
 namespace periplus {
 namespace {
+
+constexpr std::size_t kMostBody = 64UL * 1024 * 1024;
 
 template <class T>
 T or_throw(Result<T> result) {
@@ -27,6 +30,14 @@ std::string site_of_origin(const PublicSuffixes& suffixes, const std::string& or
 }
 
 }  // namespace
+
+Result<std::string> packed_text_of(const StoredPage& page) {
+  const Result<std::string> body = unpack(page.packed_body, kMostBody);
+  if (!body) return std::unexpected(body.error());
+  PageFacts facts;
+  read_page({*body, Headers::from_text(page.headers).get("content-type"), true}, &facts);
+  return pack(facts.text);
+}
 
 Result<std::unique_ptr<StoreRecorder>> StoreRecorder::create(Store& store,
                                                              const std::string& folder, Keep keep) {
@@ -67,7 +78,7 @@ void StoreRecorder::page(const VisitedPage& page) {
     row.chain = to_json(stored_chain(*page.chain, page.attempts, page.wall));
     if (!answer.body.empty()) pack_into(answer.body, &row.packed_body);
   }
-  if (keep_.text && !text.empty()) pack_into(text, &row.packed_text);
+  if (keep_.text && !keep_.html && !text.empty()) pack_into(text, &row.packed_text);
   if (const auto appended = spool_->append(row); !appended) fault_ = appended.error();
 }
 

@@ -46,6 +46,9 @@ class StoreRecorder final : public VisitRecorder {
   std::optional<Error> fault_;  // the first thing that could not be spooled
 };
 
+// The text of a stored page, read from its body once more and packed: the store's TextOfPage.
+Result<std::string> packed_text_of(const StoredPage& page);
+
 // Thrown when the store refuses what politeness must not forget; ends the visit.
 struct StoreRefused : std::runtime_error {
   explicit StoreRefused(Error why) : std::runtime_error(why.sentence), error(std::move(why)) {}

@@ -205,6 +205,54 @@ TEST(StoreVisit, AnUnchangedTextNeedsNotBeHandedInAgain) {
   EXPECT_EQ(pages_of(*store, *id, kWithText)[0].packed_text, text);
 }
 
+// A page whose text can be read from its body: behind the last '>'.
+Result<std::string> text_behind_markup(const StoredPage& page) {
+  const Result<std::string> body = unpack(page.packed_body, 1 << 20);
+  if (!body) return std::unexpected(body.error());
+  return pack(body->substr(body->rfind('>') + 1));
+}
+
+VisitId record_with_text_in_body(Store& store, std::int64_t at, const std::string& text) {
+  StoredPage page = made_page("example.org", 0);
+  page.packed_text.clear();
+  page.packed_body = pack("<title>Page</title>" + text);
+  page.text_hash = hash64(text);
+  ListedPages pages({page});
+  const auto id = store.record(made_visit("example.org", at), pages, {});
+  EXPECT_TRUE(id);
+  return id.value_or(0);
+}
+
+TEST(StoreVisit, ATextIsWrittenWhenItsBodyGoesAndOncePerVersion) {
+  const Home home;
+  const auto store = opened(home.database());
+  store->read_texts_with(text_behind_markup);
+  const auto texts = [&] { return count_in(home.database(), "SELECT count(*) FROM texts"); };
+  const VisitId first = record_with_text_in_body(*store, 100, "old");
+  EXPECT_EQ(texts(), 0);
+  record_with_text_in_body(*store, 200, "old");
+  EXPECT_EQ(texts(), 0);  // the new body brought the same text
+  record_with_text_in_body(*store, 300, "new");
+  EXPECT_EQ(texts(), 1);
+  EXPECT_EQ(pages_of(*store, first, kWithText)[0].packed_text, pack("old"));
+  record_with_text_in_body(*store, 400, "old");
+  record_with_text_in_body(*store, 500, "new");
+  EXPECT_EQ(texts(), 2);
+  EXPECT_EQ(faults_of(*store), "");
+}
+
+TEST(StoreVisit, ADamagedOldPageCostsItsTextNotTheNewVisit) {
+  const Home home;
+  const auto store = opened(home.database());
+  record_with_text_in_body(*store, 100, "old");
+  store->read_texts_with([](const StoredPage&) -> Result<std::string> {
+    return fail(ErrorKind::kDatabase, "the body is damaged");
+  });
+  const VisitId second = record_with_text_in_body(*store, 200, "new");
+  EXPECT_EQ((*store->newest_visit("example.org", "audit"))->id, second);
+  EXPECT_EQ(count_in(home.database(), "SELECT count(*) FROM texts"), 0);
+}
+
 class FailingPages final : public PageSource {
  public:
   Result<bool> next(StoredPage* page) override {
