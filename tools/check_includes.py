@@ -17,11 +17,13 @@ MAY_INCLUDE = {
     "store": {"base", "url", "store"},
     "visit": {"base", "url", "http", "robots", "html", "store", "visit"},
     "audit": {"base", "url", "http", "robots", "html", "store", "visit", "audit"},
-    "cli": {"base", "url", "http", "robots", "html", "store", "visit", "audit", "cli"},
+    "search": {"base", "url", "http", "robots", "html", "store", "visit", "search"},
+    "serve": {"base", "url", "http", "robots", "html", "store", "visit", "audit", "search", "serve"},
+    "cli": {"base", "url", "http", "robots", "html", "store", "visit", "audit", "search", "serve", "cli"},
 }
 # Never in a header: each costs every file that includes it a second or more of compiling.
 HEAVY = re.compile(r"boost/(?!asio/awaitable\.hpp)|curl/|ares|openssl/|nlohmann/(?!json_fwd)|unicode/|CLI/|spdlog/|"
-                   r"sqlite3\.h|toml\+\+|expat\.h|^regex$|^filesystem$|^iostream$")
+                   r"sqlite3\.h|xapian|cld2|mustache|toml\+\+|expat\.h|^regex$|^filesystem$|^iostream$")
 BANNED = {
     "asio::detached": "a task whose failure nobody hears of: use start()",
     "#include <regex>": "std::regex backtracks and is slow to compile",
