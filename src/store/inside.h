@@ -31,6 +31,20 @@ inline std::int64_t bucket_of_site(const std::string& site) { return bucket_of(s
 // was never committed is replaced by the next visit that gets its number.
 std::string pages_file(const std::string& database, VisitId id);
 
+// Inside a transaction: takes the site's lease, or says who has it (kBusy).
+Result<void> take_lease(Store::Inside& inside, const std::string& site, Instant now, Instant until);
+// Whether this Store holds it.
+bool has_lease(Store::Inside& inside, const std::string& site);
+void give_back_lease(Store::Inside& inside, const std::string& site);
+
+// The number of the next visit of a bucket, and the visit's row with that number.
+VisitId next_visit_id(Connection& sql, std::int64_t bucket);
+void write_visit(Connection& sql, const StoredVisit& visit, VisitId id, int kept);
+
+// Inside a transaction: puts a site in line if it is unknown; true when it was.
+struct ScheduledSite;
+bool add_to_schedule(Connection& sql, const ScheduledSite& site);
+
 // Values of visits.kept.
 enum Kept : int { kNoPages = 0, kPagesInPlace = 1, kPagesToRemove = 2 };
 

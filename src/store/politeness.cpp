@@ -120,43 +120,59 @@ Result<std::vector<RobotsReading>> Store::robots_readings(const std::string& sit
   });
 }
 
+Result<void> take_lease(Store::Inside& inside, const std::string& site, Instant now,
+                        Instant until) {
+  {
+    Query row = inside.sql.query(
+        "SELECT holder, machine, process, process_started, until FROM leases"
+        " WHERE bucket = $1 AND site = $2",
+        bucket_of_site(site), site);
+    if (row.next() && row.bytes(0) != inside.holder && row.instant(4) > now &&
+        !is_gone({row.text(1), row.integer(2), row.integer(3)})) {
+      return fail(ErrorKind::kBusy,
+                  fmt::format("{} is being read by another process (number {}), at the latest "
+                              "until {}",
+                              site, row.integer(2), to_rfc3339(row.instant(4))));
+    }
+  }
+  const ProcessMark& me = inside.process;
+  inside.sql.run(
+      "INSERT INTO leases (bucket, site, holder, machine, process, process_started, until)"
+      " VALUES ($1, $2, $3, $4, $5, $6, $7)"
+      " ON CONFLICT (bucket, site) DO UPDATE SET holder = excluded.holder,"
+      " machine = excluded.machine, process = excluded.process,"
+      " process_started = excluded.process_started, until = excluded.until",
+      bucket_of_site(site), site, inside.holder, me.machine, me.process, me.started, until);
+  inside.holds_leases = true;
+  return {};
+}
+
+bool has_lease(Store::Inside& inside, const std::string& site) {
+  return inside.sql
+      .query("SELECT 1 FROM leases WHERE bucket = $1 AND site = $2 AND holder = $3",
+             bucket_of_site(site), site, inside.holder)
+      .next();
+}
+
+void give_back_lease(Store::Inside& inside, const std::string& site) {
+  inside.sql.run("DELETE FROM leases WHERE bucket = $1 AND site = $2 AND holder = $3",
+                 bucket_of_site(site), site, inside.holder);
+}
+
 Result<void> Store::lease(const std::string& site, Instant now, Instant until) {
   return guarded([&]() -> Result<void> {
-    Connection& sql = inside_->sql;
-    sql.set_durable(true);
-    Transaction transaction(sql);
-    {
-      Query row = sql.query(
-          "SELECT holder, machine, process, process_started, until FROM leases"
-          " WHERE bucket = $1 AND site = $2",
-          bucket_of_site(site), site);
-      if (row.next() && row.bytes(0) != inside_->holder && row.instant(4) > now &&
-          !is_gone({row.text(1), row.integer(2), row.integer(3)})) {
-        return fail(ErrorKind::kBusy,
-                    fmt::format("{} is being read by another process (number {}), at the latest "
-                                "until {}",
-                                site, row.integer(2), to_rfc3339(row.instant(4))));
-      }
-    }
-    const ProcessMark& me = inside_->process;
-    sql.run(
-        "INSERT INTO leases (bucket, site, holder, machine, process, process_started, until)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7)"
-        " ON CONFLICT (bucket, site) DO UPDATE SET holder = excluded.holder,"
-        " machine = excluded.machine, process = excluded.process,"
-        " process_started = excluded.process_started, until = excluded.until",
-        bucket_of_site(site), site, inside_->holder, me.machine, me.process, me.started, until);
-    transaction.commit();
-    inside_->holds_leases = true;
-    return {};
+    inside_->sql.set_durable(true);
+    Transaction transaction(inside_->sql);
+    const Result<void> taken = take_lease(*inside_, site, now, until);
+    if (taken) transaction.commit();
+    return taken;
   });
 }
 
 Result<void> Store::release(const std::string& site) {
   return guarded([&]() -> Result<void> {
     inside_->sql.set_durable(false);
-    inside_->sql.run("DELETE FROM leases WHERE bucket = $1 AND site = $2 AND holder = $3",
-                     bucket_of_site(site), site, inside_->holder);
+    give_back_lease(*inside_, site);
     return {};
   });
 }

@@ -10,9 +10,8 @@
 #include "store/spool.h"
 
 namespace periplus {
-namespace {
 
-VisitId next_id(Connection& sql, std::int64_t bucket) {
+VisitId next_visit_id(Connection& sql, std::int64_t bucket) {
   Query newest = sql.query("SELECT max(id) FROM visits WHERE bucket = $1", bucket);
   newest.next();
   return newest.is_null(0) ? kBuckets + bucket : newest.integer(0) + kBuckets;
@@ -32,6 +31,8 @@ void write_visit(Connection& sql, const StoredVisit& visit, VisitId id, int kept
       " ON CONFLICT (bucket, site) DO UPDATE SET last_visit = excluded.last_visit",
       bucket, visit.site, visit.started, id);
 }
+
+namespace {
 
 void write_text(Connection& sql, const std::string& site, VisitId id, std::int64_t hash,
                 std::string_view packed) {
@@ -180,7 +181,7 @@ Result<VisitId> Store::record(const StoredVisit& visit, Spool& pages,
     const Result<void> settled = pages.settle();  // while nobody has to wait for us
     if (!settled) return std::unexpected(settled.error());
     Transaction transaction(sql);
-    const VisitId id = next_id(sql, bucket_of_site(visit.site));
+    const VisitId id = next_visit_id(sql, bucket_of_site(visit.site));
     write_visit(sql, visit, id, pages.pages() > 0 ? kPagesInPlace : kNoPages);
 
     StoredPage page;

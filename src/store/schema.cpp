@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "store/schema_search.h"
+
 namespace periplus {
 namespace {
 
@@ -175,7 +177,7 @@ CREATE TABLE starts (
 );
 )sql";
 
-constexpr std::array<Migration, 1> kMigrations{{{1, kVersion1}}};
+constexpr std::array<Migration, 2> kMigrations{{{1, kVersion1}, {2, kSchemaSearch}}};
 
 [[noreturn]] void refuse_file(const Connection& on, std::string sentence) {
   throw SqlError{{ErrorKind::kDatabase, std::move(sentence), on.path()}};

@@ -247,6 +247,8 @@ class Store {
   Result<std::vector<StoreFinding>> verify();
 
   struct Inside;
+  // For the other faces of this room (schedule.h, search_pages.h).
+  Inside& inside() { return *inside_; }
 
  private:
   explicit Store(std::unique_ptr<Inside> inside);
