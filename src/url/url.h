@@ -71,6 +71,7 @@ class Url {
 
  private:
   friend class UrlParser;
+  friend class PlainUrl;
   std::string href_;
   std::uint32_t protocol_end_ = 0, user_end_ = 0, host_start_ = 0, host_end_ = 0, path_start_ = 0;
   std::uint32_t search_start_ = 0, hash_start_ = 0;  // href_.size() when there is none

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "url/host_parser.h"
 #include "url/percent_encode.h"
+#include "url/plain_url.h"
 #include "url/url.h"
 
 namespace periplus {
@@ -45,16 +46,6 @@ bool starts_with_drive_letter(std::string_view s) {
          (s.size() == 2 || std::string_view("/\\?#").find(s[2]) != std::string_view::npos);
 }
 
-// Octets that a relative path may hold for the short way: nothing to encode, decode or take for a
-// scheme.
-consteval std::array<bool, 256> make_plain_path() {
-  std::array<bool, 256> table{};
-  for (std::size_t i = 0; i < 256; ++i) table[i] = (kEncodeSets[i] & kPathSet) == 0;
-  table['%'] = table['\\'] = table[':'] = false;
-  return table;
-}
-constexpr std::array<bool, 256> kPlainPath = make_plain_path();
-
 }  // namespace
 
 class UrlParser {
@@ -68,82 +59,7 @@ class UrlParser {
     return fault;
   }
 
-  // Plain relative links against an ordinary base, without the machinery above. False: not such a
-  // link.
-  static bool parse_plain(std::string_view input, const Url& base, Url* out) {
-    if (!base.special_ || base.opaque_path_ || base.href_.size() + input.size() > kMaxUrlBytes)
-      return false;
-    if (input.empty() || (base.protocol_end_ == 5 && base.href_.starts_with("file:"))) return false;
-    if (input.size() >= 2 && input[0] == '/' && input[1] == '/') return false;
-    std::size_t path_end = 0;
-    while (path_end < input.size() && kPlainPath[static_cast<unsigned char>(input[path_end])])
-      ++path_end;
-    std::size_t query_end = path_end;
-    if (query_end < input.size() && input[query_end] == '?') {
-      while (query_end < input.size() &&
-             (kEncodeSets[static_cast<unsigned char>(input[query_end])] & kSpecialQuerySet) == 0)
-        ++query_end;
-    }
-    if (query_end < input.size()) {
-      if (input[query_end] != '#' || needs_encoding(input.substr(query_end + 1), kFragmentSet))
-        return false;
-    }
-
-    std::string& href = out->href_;
-    href.reserve(base.path_start_ + base.href_.size() + input.size());
-    if (path_end == 0) {
-      // "?query" or "#fragment": the base's path stays, and its query with a fragment alone.
-      href.assign(base.href_, 0, query_end == 0 ? base.hash_start_ : base.search_start_);
-      out->search_start_ = base.search_start_;
-    } else {
-      href.assign(base.href_, 0, base.path_start_);
-      append_plain_path(input.substr(0, path_end), base, &href);
-      out->search_start_ = static_cast<std::uint32_t>(href.size());
-    }
-    href.append(input, path_end, query_end - path_end);
-    out->hash_start_ = static_cast<std::uint32_t>(href.size());
-    if (path_end == 0 && query_end == 0)
-      out->search_start_ = std::min(out->search_start_, out->hash_start_);
-    href.append(input, query_end);
-    out->protocol_end_ = base.protocol_end_;
-    out->user_end_ = base.user_end_;
-    out->host_start_ = base.host_start_;
-    out->host_end_ = base.host_end_;
-    out->path_start_ = base.path_start_;
-    out->port_ = base.port_;
-    out->has_host_ = base.has_host_;
-    out->special_ = true;
-    out->opaque_path_ = false;
-    return true;
-  }
-
  private:
-  // Behind the base's authority: the base's folder, then `path` segment by segment.
-  static void append_plain_path(std::string_view path, const Url& base, std::string* href) {
-    const std::size_t root = base.path_start_;
-    if (path[0] == '/') {
-      *href += '/';
-      path.remove_prefix(1);
-    } else {
-      const std::string_view base_path = base.pathname();
-      href->append(base_path.substr(0, base_path.rfind('/') + 1));
-    }
-    while (true) {
-      const std::size_t slash = path.find('/');
-      const std::string_view segment = path.substr(0, slash);
-      const bool last = slash == std::string_view::npos;
-      if (segment == "..") {
-        // *href ends in '/': take away the segment before it.
-        if (href->size() - 1 > root) href->resize(href->rfind('/', href->size() - 2) + 1);
-      } else if (segment != ".") {
-        href->append(segment);
-        if (!last) *href += '/';
-      }
-      if (last) return;
-      path.remove_prefix(slash + 1);
-    }
-  }
-
   Fault parse_parts() {
     std::size_t end = 0;
     if (!in_.empty() && is_letter(in_[0])) {
@@ -433,11 +349,12 @@ class UrlParser {
 };
 
 std::expected<void, UrlFault> Url::parse_into(std::string_view input, const Url* base, Url* out) {
+  if (PlainUrl::absolute(input, out)) return {};
   if (base == out && base != nullptr) {
     const Url kept = *base;  // the result is written over the base
     return parse_into(input, &kept, out);
   }
-  if (base != nullptr && UrlParser::parse_plain(input, *base, out)) return {};
+  if (base != nullptr && PlainUrl::relative(input, *base, out)) return {};
   if (input.size() > kMaxUrlBytes) return std::unexpected(UrlFault::kTooLong);
   const auto is_c0_or_space = [](char c) { return static_cast<unsigned char>(c) <= 0x20; };
   while (!input.empty() && is_c0_or_space(input.front())) input.remove_prefix(1);
