@@ -211,13 +211,15 @@ struct SitemapReader::Rep {
 };
 
 // The content type is not asked: servers are wrong about it, the first octets are not.
-SitemapReader::SitemapReader(std::string_view) : rep_(std::make_unique<Rep>()) {}
+SitemapReader::SitemapReader(std::string_view, const Url* base) : rep_(std::make_unique<Rep>()) {
+  if (base != nullptr) rep_->sink.base = *base;
+}
 SitemapReader::~SitemapReader() = default;
 void SitemapReader::feed(std::string_view bytes) { rep_->feed_layer(0, bytes); }
 Sitemap SitemapReader::finish() { return rep_->finish(); }
 
-Sitemap read_sitemap(std::string_view bytes, std::string_view content_type) {
-  SitemapReader reader(content_type);
+Sitemap read_sitemap(std::string_view bytes, std::string_view content_type, const Url* base) {
+  SitemapReader reader(content_type, base);
   reader.feed(bytes);
   return reader.finish();
 }
@@ -256,6 +258,8 @@ std::string_view sentence(SitemapFault fault) {
       return "an ampersand is not escaped";
     case SitemapFault::kBadLoc:
       return "an address is not an absolute http or https URL";
+    case SitemapFault::kRelativeLoc:
+      return "an address is relative; it must be absolute";
   }
   return {};
 }

@@ -12,10 +12,12 @@
 #include <vector>
 
 #include "base/time.h"
+#include "url/url.h"
 
 namespace periplus {
 
 inline constexpr std::size_t kSitemapUrls = 50'000;
+inline constexpr std::size_t kSitemapAlternates = 200;    // kept of one entry
 inline constexpr std::size_t kSitemapBytes = 52'428'800;  // 50 MiB, uncompressed
 
 enum class SitemapKind : std::uint8_t { kNone, kUrlSet, kIndex, kText, kRss, kAtom };
@@ -36,7 +38,8 @@ enum class SitemapFault : std::uint8_t {
   kUrlTooLong,
   kNestedIndex,
   kUnescapedAmpersand,
-  kBadLoc,  // not an absolute http(s) URL; left out
+  kBadLoc,       // no http(s) URL; left out
+  kRelativeLoc,  // no absolute URL, as the protocol asks; resolved against the sitemap's
 };
 struct SitemapFinding {
   SitemapFault fault;
@@ -44,10 +47,17 @@ struct SitemapFinding {
   std::string detail;
 };
 
+struct SitemapAlternate {  // <xhtml:link rel="alternate" hreflang="…" href="…">
+  std::string lang;        // as written
+  std::string href;        // entities decoded once, trimmed, not resolved
+  std::uint64_t line = 0;
+};
+
 struct SitemapEntry {
-  std::string loc;                 // entities decoded once, trimmed, not yet resolved
+  std::string loc;                 // absolute; entities decoded once, trimmed
   std::string lastmod_text;        // as written, empty when absent
   std::optional<Instant> lastmod;  // when it is a valid W3C date-time (or the feed's own format)
+  std::vector<SitemapAlternate> alternates;  // at most kSitemapAlternates
 };
 
 struct Sitemap {
@@ -61,7 +71,9 @@ struct Sitemap {
 // A streaming reader: feed octets as they come (gzip is told by its magic bytes), then finish.
 class SitemapReader {
  public:
-  explicit SitemapReader(std::string_view content_type = {});
+  // `base`: where the sitemap was found, against which a relative address is resolved; without it
+  // such an address is left out.
+  explicit SitemapReader(std::string_view content_type = {}, const Url* base = nullptr);
   ~SitemapReader();
   void feed(std::string_view bytes);
   Sitemap finish();
@@ -71,7 +83,8 @@ class SitemapReader {
   std::unique_ptr<Rep> rep_;
 };
 
-Sitemap read_sitemap(std::string_view bytes, std::string_view content_type = {});
+Sitemap read_sitemap(std::string_view bytes, std::string_view content_type = {},
+                     const Url* base = nullptr);
 std::string_view sentence(SitemapFault fault);
 
 }  // namespace periplus

@@ -42,17 +42,21 @@ void SitemapSink::find(SitemapFault fault, std::uint64_t line, std::string_view 
 bool SitemapSink::add(std::string_view loc, std::string_view lastmod, std::uint64_t line) {
   loc = trim_unicode(loc);
   if (loc.empty()) return false;
-  if (!Url::parse_into(loc, nullptr, &url_) || !url_.is_http()) {
+  const bool absolute = Url::parse_into(loc, nullptr, &url_).has_value();
+  const bool relative =
+      !absolute && !base.empty() && Url::parse_into(loc, &base, &url_).has_value();
+  if ((!absolute && !relative) || !url_.is_http()) {
     find(SitemapFault::kBadLoc, line, loc);
     return false;
   }
+  if (relative) find(SitemapFault::kRelativeLoc, line, loc);
   if (loc.size() >= kLocBytes) find(SitemapFault::kUrlTooLong, line, loc);
   if (result.entries.size() >= kSitemapUrls) {
     if (counts_[static_cast<std::size_t>(SitemapFault::kTooManyUrls)] == 0)
       find(SitemapFault::kTooManyUrls, line);
     return false;
   }
-  result.entries.push_back({to_valid_utf8(loc), {}, {}});
+  result.entries.push_back({relative ? url_.href() : to_valid_utf8(loc), {}, {}, {}});
   if (!lastmod.empty()) set_lastmod(lastmod, line);
   return true;
 }

@@ -15,7 +15,10 @@ class SitemapSink {
   Sitemap result;
 
   void find(SitemapFault fault, std::uint64_t line, std::string_view detail = {});
-  // Keeps `loc` when it is an absolute http(s) URL and there is room. True when it was kept.
+  // Against which a relative `loc` is resolved; empty: it is left out.
+  Url base;
+
+  // Keeps `loc` when it is an http(s) URL and there is room. True when it was kept.
   bool add(std::string_view loc, std::string_view lastmod, std::uint64_t line);
   void set_lastmod(std::string_view text, std::uint64_t line);  // of the entry added last
 

@@ -277,6 +277,17 @@ bool SitemapXml::is_entry(const Element& element) const {
   return false;
 }
 
+// The prefix of the XHTML namespace is the file's choice; a `link` that gives hreflang is no other.
+void SitemapXml::note_alternate(std::string_view tag) {
+  const std::string_view lang = trim(attribute(tag, "hreflang"));
+  if (lang.empty() || !equal_ignoring_case(trim(attribute(tag, "rel")), "alternate")) return;
+  if (alternates_.size() >= kSitemapAlternates) return;
+  spoilt_ = false;
+  const std::string href = decode(attribute(tag, "href"));
+  if (!spoilt_)
+    alternates_.push_back({to_valid_utf8(lang), to_valid_utf8(trim_unicode(href)), line_});
+}
+
 void SitemapXml::start_element(std::string_view tag) {
   const bool empty = tag.ends_with('/');
   const std::string_view whole = tag.substr(0, std::min(tag.find_first_of(" \t\r\n/"), tag.size()));
@@ -315,6 +326,7 @@ void SitemapXml::start_element(std::string_view tag) {
     entry_depth_ = stack_.size();
     added_ = loc_seen_ = lastmod_set_ = false;
     lastmod_.clear();
+    alternates_.clear();
     fallback_.clear();
     bare_.clear();
     spoilt_ = false;
@@ -324,6 +336,7 @@ void SitemapXml::start_element(std::string_view tag) {
     const bool map = kind == SitemapKind::kUrlSet || kind == SitemapKind::kIndex;
     bool wanted = false;
     if (map) wanted = own && (element.name == "loc" || element.name == "lastmod");
+    if (kind == SitemapKind::kUrlSet && !own && element.name == "link") note_alternate(tag);
     if (kind == SitemapKind::kRss)
       wanted = (own &&
                 (element.name == "link" || element.name == "guid" || element.name == "pubdate")) ||
@@ -378,7 +391,9 @@ void SitemapXml::close_top() {
     // A <sitemap> that holds its address without a <loc>; an item that has only a guid.
     const std::string_view other = trim_unicode(map ? bare_ : fallback_);
     if (!added_ && !loc_seen_ && starts_with_ignoring_case(other, "http"))
-      sink_.add(other, lastmod_, line_);
+      added_ = sink_.add(other, lastmod_, line_);
+    if (added_) sink_.result.entries.back().alternates = std::move(alternates_);
+    alternates_.clear();
     entry_depth_ = 0;
   }
   stack_.pop_back();

@@ -44,6 +44,7 @@ class SitemapXml {
   void close_top();
   void commit_capture();
   bool is_entry(const Element& element) const;
+  void note_alternate(std::string_view tag);
   std::string decode(std::string_view raw);
   void judge(std::string_view utf8, bool last);
 
@@ -67,6 +68,7 @@ class SitemapXml {
   std::size_t entry_depth_ = 0;
   bool added_ = false, loc_seen_ = false, lastmod_set_ = false;
   std::string lastmod_, fallback_, bare_;
+  std::vector<SitemapAlternate> alternates_;
 };
 
 }  // namespace periplus

@@ -62,7 +62,8 @@ Task<std::vector<std::string>> SideDocuments::read_sitemaps(const OriginRobots* 
     const Exchange& answer = visited.chain.last;
     if (answer.failure && answer.failure->kind == FailureKind::kAborted) break;
     if (answer.ok()) {
-      const Sitemap sitemap = read_sitemap(answer.body, answer.headers.get("content-type"));
+      const Sitemap sitemap =
+          read_sitemap(answer.body, answer.headers.get("content-type"), &answer.url);
       visited.entries = sitemap.entries.size();
       for (const SitemapEntry& entry : sitemap.entries) {
         if (sitemap.kind != SitemapKind::kIndex)

@@ -43,6 +43,47 @@ std::string print(const Sitemap& sitemap) {
   return out;
 }
 
+TEST(Sitemap, ARelativeAddressIsResolvedAndNamed) {
+  const Url base = Url::parse("https://x.test/maps/one.xml").value();
+  const std::string text =
+      "<urlset>\n<url><loc>/a?b=1&amp;c</loc></url>\n<url><loc>d</loc></url>\n"
+      "<url><loc>https://x.test/e</loc></url>\n<url><loc>mailto:x@x.test</loc></url>\n</urlset>";
+  const Sitemap sitemap = read_sitemap(text, {}, &base);
+  EXPECT_EQ(locs_of(sitemap),
+            (std::vector<std::string>{"https://x.test/a?b=1&c", "https://x.test/maps/d",
+                                      "https://x.test/e"}))
+      << print(sitemap);
+  EXPECT_TRUE(has(sitemap, SitemapFault::kRelativeLoc)) << print(sitemap);
+  EXPECT_TRUE(has(sitemap, SitemapFault::kBadLoc)) << print(sitemap);  // the mail address
+  ASSERT_FALSE(sitemap.findings.empty());
+  EXPECT_EQ(sitemap.findings.front().line, 2U);
+  EXPECT_EQ(sitemap.findings.front().detail, "/a?b=1&c");
+
+  const Sitemap nowhere = read_sitemap(text);
+  EXPECT_EQ(locs_of(nowhere), std::vector<std::string>{"https://x.test/e"});
+  EXPECT_FALSE(has(nowhere, SitemapFault::kRelativeLoc));
+}
+
+TEST(Sitemap, LanguagesOfAnEntryAreItsOwn) {
+  const Sitemap sitemap = read_sitemap(
+      "<urlset xmlns:xhtml=\"http://www.w3.org/1999/xhtml\">\n"
+      "<url><xhtml:link rel=\"alternate\" hreflang=\"de\" href=\"https://x.test/de?a&amp;b\"/>"
+      "<loc>https://x.test/en</loc>\n<xhtml:link rel='alternate' hreflang='x-default' href=' /x '/>"
+      "<xhtml:link rel='stylesheet' href='/s'/></url>\n"
+      "<url><loc>https://x.test/plain</loc></url>\n"
+      "<url><loc>ftp://x.test/</loc><xhtml:link rel='alternate' hreflang='fr' href='/f'/></url>"
+      "</urlset>");
+  ASSERT_EQ(sitemap.entries.size(), 2U) << print(sitemap);
+  const std::vector<SitemapAlternate>& given = sitemap.entries[0].alternates;
+  ASSERT_EQ(given.size(), 2U);
+  EXPECT_EQ(given[0].lang, "de");
+  EXPECT_EQ(given[0].href, "https://x.test/de?a&b");
+  EXPECT_EQ(given[0].line, 2U);
+  EXPECT_EQ(given[1].lang, "x-default");
+  EXPECT_EQ(given[1].href, "/x");
+  EXPECT_TRUE(sitemap.entries[1].alternates.empty());
+}
+
 TEST(Sitemap, FilesOfTheSuiteAreReadAsExpected) {
   const std::string path = PERIPLUS_NEEDS_TESTDATA("sitemaps/expected.json");
   const Json expected = Json::parse(read_file(path));
@@ -114,6 +155,38 @@ TEST(Sitemap, AnyCutOfTheInputGivesTheSame) {
       ASSERT_EQ(print(reader.finish()), whole) << file << " cut at " << cut;
     }
   }
+}
+
+TEST(Sitemap, RelativeAddressesAreResolvedWhereTheSitemapLies) {
+  const auto base = Url::parse("https://e.example/maps/sitemap.xml");
+  const Sitemap sitemap = read_sitemap(
+      "<urlset><url><loc>/a</loc></url><url><loc>b</loc></url><url><loc>https://e.example/c</loc></"
+      "url>"
+      "</urlset>",
+      "", &*base);
+  ASSERT_EQ(sitemap.entries.size(), 3U);
+  EXPECT_EQ(sitemap.entries[0].loc, "https://e.example/a");
+  EXPECT_EQ(sitemap.entries[1].loc, "https://e.example/maps/b");
+  EXPECT_EQ(sitemap.entries[2].loc, "https://e.example/c");
+  EXPECT_TRUE(has(sitemap, SitemapFault::kRelativeLoc));
+  EXPECT_FALSE(has(sitemap, SitemapFault::kBadLoc));
+}
+
+TEST(Sitemap, OtherLanguagesOfAPageAreKeptWithItsEntry) {
+  const Sitemap sitemap = read_sitemap(
+      "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' "
+      "xmlns:xhtml='http://www.w3.org/1999/xhtml'>"
+      "<url><xhtml:link rel='alternate' hreflang='mt' href='https://e.example/mt?a=1&amp;b=2'/>"
+      "<loc>https://e.example/</loc>"
+      "<xhtml:link rel='alternate' hreflang='x-default' href='https://e.example/'/>"
+      "<xhtml:link rel='canonical' href='https://e.example/no'/></url>"
+      "<url><loc>https://e.example/two</loc></url></urlset>");
+  ASSERT_EQ(sitemap.entries.size(), 2U);
+  ASSERT_EQ(sitemap.entries[0].alternates.size(), 2U);
+  EXPECT_EQ(sitemap.entries[0].alternates[0].lang, "mt");
+  EXPECT_EQ(sitemap.entries[0].alternates[0].href, "https://e.example/mt?a=1&b=2");
+  EXPECT_EQ(sitemap.entries[0].alternates[1].lang, "x-default");
+  EXPECT_TRUE(sitemap.entries[1].alternates.empty());
 }
 
 TEST(Sitemap, EntriesOfOtherHostsCountWhereTheyVouchForTheSitemap) {
