@@ -1,5 +1,7 @@
 #include "visit/answers.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/text.h"
@@ -49,6 +51,35 @@ bool is_html(const Exchange& answer) {
   }
   return starts_with_ignoring_case(type, "text/html") ||
          starts_with_ignoring_case(type, "application/xhtml+xml");
+}
+
+std::optional<NotFetchedReason> stopped_because(FailureKind kind) {
+  if (kind == FailureKind::kOffSite) return NotFetchedReason::kOtherSite;
+  if (kind == FailureKind::kRobotsDisallowed) return NotFetchedReason::kRobots;
+  return std::nullopt;
+}
+
+std::optional<Outcome> fault_of_start(const Exchange& answer) {
+  if (!answer.failure) {
+    if (answer.status < 400) return std::nullopt;
+    return Outcome{OutcomeKind::kHomeError, std::nullopt, fmt::format("status {}", answer.status)};
+  }
+  switch (answer.failure->kind) {
+    case FailureKind::kOffSite:
+      return Outcome{OutcomeKind::kHomeError, answer.failure,
+                     "the start page leads to another site: " + answer.failure->detail};
+    case FailureKind::kRobotsDisallowed:
+      return Outcome{OutcomeKind::kKeptOut, std::nullopt, answer.failure->detail};
+    case FailureKind::kTooManyRedirects:
+    case FailureKind::kRedirectLoop:
+    case FailureKind::kBadRedirect:
+      return Outcome{OutcomeKind::kHomeError, answer.failure,
+                     std::string(sentence(answer.failure->kind))};
+    case FailureKind::kAborted:
+      return Outcome{OutcomeKind::kAborted, answer.failure, {}};
+    default:
+      return Outcome{OutcomeKind::kUnreachable, answer.failure, {}};
+  }
 }
 
 }  // namespace periplus

@@ -56,12 +56,14 @@ void Frontier::push(UrlId id, std::uint32_t depth, UrlId found_from, FoundVia vi
   (listed_only ? listed_ : linked_).push_back(id);
 }
 
-void Frontier::refuse(UrlId id, NotFetchedReason reason) {
+void Frontier::refuse(UrlId id, NotFetchedReason reason, UrlId found_from) {
   KnownUrl& url = urls_[id];
   if (!url.refused) url.refused = reason;
+  if (url.found_from == kNoUrl) url.found_from = found_from;
 }
 
 void Frontier::mark_taken(UrlId id) { urls_[id].taken = true; }
+void Frontier::release(UrlId id) { urls_[id].taken = false; }
 
 std::optional<UrlId> Frontier::pop(bool linked_only) {
   for (std::deque<UrlId>* line : {&linked_, &listed_, &again_}) {

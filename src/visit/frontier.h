@@ -41,10 +41,13 @@ class Frontier {
 
   // Puts a known address in line (once).
   void push(UrlId id, std::uint32_t depth, UrlId found_from, FoundVia via);
-  // Notes why an address will not be fetched; a later push does not override it.
-  void refuse(UrlId id, NotFetchedReason reason);
-  // Marks an address as already handled (the target of a redirect that was read).
+  // Notes why an address will not be fetched; a later push does not override it. `found_from` is
+  // noted too, unless it is known where the address was found.
+  void refuse(UrlId id, NotFetchedReason reason, UrlId found_from = kNoUrl);
+  // Marks an address as already handled (the target of a redirect that is read).
   void mark_taken(UrlId id);
+  // Undoes that: the chain which went through it starts anew.
+  void release(UrlId id);
   // The next address to fetch: linked ones first, then those of the sitemap, then second tries.
   // With `linked_only` just the first: while pages are in flight their links may still come before
   // the others, so that the order of a visit does not hang on which answer came first.

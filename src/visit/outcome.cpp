@@ -76,4 +76,10 @@ std::optional<FoundVia> found_via(std::string_view name) {
   return std::nullopt;
 }
 
+NotFetchedReason left_because(OutcomeKind ended) {
+  if (ended == OutcomeKind::kPageLimit) return NotFetchedReason::kPageLimit;
+  if (ended == OutcomeKind::kTimeLimit) return NotFetchedReason::kTimeLimit;
+  return NotFetchedReason::kVisitEnded;
+}
+
 }  // namespace periplus

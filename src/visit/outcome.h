@@ -51,6 +51,8 @@ enum class NotFetchedReason : std::uint8_t {
 };
 std::string_view name(NotFetchedReason reason);
 std::string_view sentence(NotFetchedReason reason);
+// Of what was still in line when a visit ended so.
+NotFetchedReason left_because(OutcomeKind ended);
 
 // How an address became known.
 enum class FoundVia : std::uint8_t { kStart, kLink, kSitemap, kRedirect, kCanonical };

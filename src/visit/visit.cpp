@@ -7,8 +7,9 @@
 
 #include "base/event.h"
 #include "base/text.h"
-#include "html/page_reader.h"
+#include "html/meta_refresh.h"
 #include "visit/answers.h"
+#include "visit/page_reading.h"
 #include "visit/scope.h"
 #include "visit/side_documents.h"
 #include "visit/site_robots.h"
@@ -26,6 +27,8 @@ struct Flight {
   Chain chain;
   std::optional<Instant> refused_until;  // the turn was not granted
   double waited_seconds = 0;
+  std::optional<NotFetchedReason> stopped;  // why its redirect was not followed
+  std::vector<UrlId> claimed;               // the targets of redirects it fetches itself
 };
 
 class Visit {
@@ -119,6 +122,7 @@ class Visit {
     co_await fly(flight);
     const Exchange& answer = flight.chain.last;
     if (!flight.refused_until && may_pass_with_time(answer) && !asks_for_a_pause(answer.status)) {
+      release(flight);
       Flight again;
       again.id = id;
       again.attempt = 2;
@@ -140,32 +144,14 @@ class Visit {
   void judge_start(const Flight& flight) {
     if (ended_) return;
     const Exchange& answer = flight.chain.last;
-    if (answer.failure) {
-      switch (answer.failure->kind) {
-        case FailureKind::kOffSite:
-          return end(OutcomeKind::kHomeError, answer.failure,
-                     "the start page leads to another site: " + answer.failure->detail);
-        case FailureKind::kRobotsDisallowed:
-          return end(OutcomeKind::kKeptOut, std::nullopt, answer.failure->detail);
-        case FailureKind::kTooManyRedirects:
-        case FailureKind::kRedirectLoop:
-        case FailureKind::kBadRedirect:
-          return end(OutcomeKind::kHomeError, answer.failure,
-                     std::string(sentence(answer.failure->kind)));
-        case FailureKind::kAborted:
-          return end(OutcomeKind::kAborted, answer.failure);
-        default:
-          return end(OutcomeKind::kUnreachable, answer.failure);
-      }
-    }
-    if (asks_for_a_pause(answer.status)) {
+    if (!answer.failure && asks_for_a_pause(answer.status)) {
       const Turn next = rooms_.pace.forecast({scope_.site(), {}, {}}, std::nullopt);
       result_.retry_at = next.not_before;
       return end(OutcomeKind::kBackedOff, std::nullopt,
                  fmt::format("not before {}, by {}", to_rfc3339(next.not_before), next.reason));
     }
-    if (answer.status >= 400)
-      end(OutcomeKind::kHomeError, std::nullopt, fmt::format("status {}", answer.status));
+    if (std::optional<Outcome> fault = fault_of_start(answer))
+      end(fault->kind, std::move(fault->failure), std::move(fault->detail));
   }
 
   // In line once all of them are known; the start page's links come first.
@@ -278,17 +264,15 @@ class Visit {
 
   Task<void> fly(Flight& flight) {
     const auto url = Url::parse(frontier_[flight.id].href);
-    const UrlId own = flight.id;
     // The first chain that comes to an address fetches it; for every other it is known.
-    std::vector<UrlId> mine{own};
-    PageGate gate(rooms_, robots_, scope_, [this, mine](const Url& target) mutable {
+    PageGate gate(rooms_, robots_, scope_, [this, &flight](const Url& target) {
       bool fresh = false;
       const UrlId id = frontier_.intern(target.without_fragment(), &fresh);
-      if (std::ranges::find(mine, id) != mine.end())
+      if (id == flight.id || std::ranges::find(flight.claimed, id) != flight.claimed.end())
         return false;  // a circle: the chain sees it itself
       if (read_.contains(id) || (frontier_[id].taken && !frontier_[id].refused)) return true;
       frontier_.mark_taken(id);
-      mine.push_back(id);
+      flight.claimed.push_back(id);
       return false;
     });
     Request request;
@@ -301,6 +285,10 @@ class Visit {
       // The chain ends at an address with a record of its own; nothing failed.
       flight.chain.last.failure.reset();
       flight.chain.last.status = flight.chain.hops.back().status;
+    }
+    if (flight.chain.last.failure && !flight.chain.hops.empty()) {
+      flight.stopped = stopped_because(flight.chain.last.failure->kind);
+      if (flight.stopped) flight.chain.last.status = flight.chain.hops.back().status;
     }
     flight.waited_seconds = gate.waited_seconds();
   }
@@ -319,11 +307,11 @@ class Visit {
       if (!ended_) end(OutcomeKind::kAborted);
       return;
     }
-    // A redirect into what robots.txt closes: the target is neither fetched nor counted.
     attempts_[flight.id] = flight.attempt;
     const bool retried = flight.attempt == 1 && frontier_[flight.id].via != FoundVia::kStart;
     if (!ended_ && retried && may_pass_with_time(answer) &&
         !recognise_bot_wall(answer.status, answer.headers, answer.body)) {
+      release(flight);
       frontier_.push_again(flight.id);
       return;
     }
@@ -338,28 +326,10 @@ class Visit {
     page.attempts = flight.attempt;
     page.chain = &flight.chain;
     page.final_url = answer.url.empty() ? page.url : answer.url.without_fragment();
-    PageDirectives directives;
-    for (const std::string_view value : answer.headers.all("x-robots-tag"))
-      add_x_robots_tag(value, rooms_.identity.token, &directives);
-    facts_.clear();
-    const bool html = is_html(answer) && !answer.body.empty();
-    if (html) read_page({answer.body, answer.headers.get("content-type"), true}, &facts_);
-    if (answer.status != 0) {
-      // A page with that much to read, or that many ways on, is no challenge, whatever marks it
-      // quotes; its header lines count.
-      const bool rich = answer.status == 200 && (facts_.words > 600 || facts_.links.size() > 60);
-      const std::string_view body = rich ? std::string_view() : answer.body;
-      page.wall = recognise_bot_wall(answer.status, answer.headers, body);
-    }
-    const bool content = html && answer.status >= 200 && answer.status < 300 && !page.wall;
-    if (html) {
-      for (const Meta& meta : facts_.metas) {
-        if (meta.in_head)
-          add_meta_robots(meta.name, meta.content, rooms_.identity.token, &directives);
-      }
-      page.facts = &facts_;
-    }
-    page.directives = &directives;
+    read_answer(answer, rooms_.identity, &reading_);
+    page.wall = reading_.wall;
+    if (reading_.html) page.facts = &reading_.facts;
+    page.directives = &reading_.directives;
     mark_hops(flight);
     recorder_.page(page);
     rooms_.observer.page(known.href, answer.status, result_.pages, frontier_.waiting(),
@@ -368,29 +338,42 @@ class Visit {
       end(OutcomeKind::kBotWall, std::nullopt, page.wall->vendor + ": " + page.wall->signal);
       return;
     }
-    if (content) follow_links(flight.id, answer.url, directives.nofollow);
+    if (reading_.content) follow_links(flight.id, answer.url);
+    if (flight.stopped) note_stopped(flight);
   }
 
-  // Addresses that a chain went through need no fetch of their own, if its end was read.
+  // A second try goes the whole way again: what the first one went through is not known by it.
+  void release(const Flight& flight) {
+    for (const UrlId id : flight.claimed) frontier_.release(id);
+  }
+
+  // Addresses that a chain went through need no fetch of their own.
   void mark_hops(const Flight& flight) {
     read_.insert(flight.id);
-    if (flight.chain.last.status == 0 || flight.chain.hops.size() < 2) return;
-    bool fresh = false;
-    read_.insert(frontier_.intern(flight.chain.last.url.without_fragment(), &fresh));
+    for (const Hop& hop : flight.chain.hops) {
+      bool fresh = false;
+      const std::string_view href = hop.url;
+      read_.insert(frontier_.intern(href.substr(0, href.find('#')), &fresh));
+    }
   }
 
-  void follow_links(UrlId from, const Url& page_url, bool nofollow) {
+  // A redirect into what robots.txt closes, or out of the site: the page that redirects is read,
+  // its target is not.
+  void note_stopped(const Flight& flight) {
+    bool fresh = false;
+    const UrlId target = frontier_.intern(flight.chain.last.url.without_fragment(), &fresh);
+    frontier_.refuse(target, *flight.stopped, flight.id);
+  }
+
+  void follow_links(UrlId from, const Url& page_url) {
+    const bool nofollow = reading_.directives.nofollow;
     const KnownUrl& page = frontier_[from];
     const std::uint32_t depth = page.depth == kUnlinked ? 0 : page.depth;
-    Url base = page_url;
-    if (!facts_.base_href.empty()) {
-      const auto given = Url::parse(facts_.base_href, &page_url);
-      if (given) base = *given;
-    }
+    const Url base = base_of(reading_.facts, page_url);
     std::uint32_t in_scope = 0;
     std::uint32_t fresh_links = 0;
     const std::string pattern = url_pattern(page_url);
-    for (const Link& link : facts_.links) {
+    for (const Link& link : reading_.facts.links) {
       if (!link.has_href || link.href.empty() || link.href.starts_with('#')) continue;
       if (!Url::parse_into(link.href, &base, &link_url_)) continue;
       const bool hint = nofollow || (link.rel & (kRelNofollow | kRelUgc | kRelSponsored)) != 0;
@@ -399,7 +382,14 @@ class Visit {
       ++in_scope;
       if (known == kFresh && url_pattern(link_url_) == pattern) ++fresh_links;
     }
-    traps_.learn(page_url, facts_.text, in_scope, fresh_links);
+    for (const Meta& meta : reading_.facts.metas) {
+      if (!meta.http_equiv || meta.name != "refresh") continue;
+      const std::string_view target = refresh_target(meta.content);
+      if (target.empty() || !Url::parse_into(target, &base, &link_url_)) continue;
+      if (consider(link_url_, depth + 1, from, FoundVia::kRedirect, nofollow) != kOutside)
+        ++in_scope;
+    }
+    traps_.learn(page_url, reading_.facts.text, in_scope, fresh_links);
   }
 
   // Puts an address in line if scope, shape and depth allow. Tells whether it was in scope, and
@@ -442,7 +432,7 @@ class Visit {
     for (UrlId id = 0; id < frontier_.known(); ++id) {
       const KnownUrl& known = frontier_[id];
       if (read_.contains(id)) continue;
-      NotFetchedReason reason = known.refused.value_or(left_reason());
+      NotFetchedReason reason = known.refused.value_or(left_because(result_.outcome.kind));
       const auto url = Url::parse(known.href);
       const OriginRobots* reading = robots_.known(*url);
       if (!known.refused && reading != nullptr && !reading->allows(*url))
@@ -477,17 +467,6 @@ class Visit {
     result_.ended = rooms_.clock.now();
   }
 
-  NotFetchedReason left_reason() const {
-    switch (result_.outcome.kind) {
-      case OutcomeKind::kPageLimit:
-        return NotFetchedReason::kPageLimit;
-      case OutcomeKind::kTimeLimit:
-        return NotFetchedReason::kTimeLimit;
-      default:
-        return NotFetchedReason::kVisitEnded;
-    }
-  }
-
   static constexpr int kMostLanes = 3;
 
   VisitPlan plan_;
@@ -502,7 +481,7 @@ class Visit {
   std::unordered_map<UrlId, int> attempts_;
   std::unordered_set<UrlId> read_;  // fetched, or the end of a chain that was
   Event landed_;
-  PageFacts facts_;
+  PageReading reading_;
   Url link_url_;
   bool ended_ = false;
   VisitResult result_;

@@ -6,6 +6,7 @@
 #include "audit/audit_use.h"
 #include "audit/check.h"
 #include "base/text.h"
+#include "html/meta_refresh.h"
 #include "html/page_reader.h"
 
 namespace periplus {
@@ -83,26 +84,6 @@ Judged redirect_linked(const SiteFacts& site, const PageSummary& page, FindingLi
   }
   if (!any) return not_applicable("no link to a page that was read");
   return findings.verdict();
-}
-
-// The address of a declarative refresh (HTML Standard, "shared declarative refresh steps"); empty
-// when it only reloads.
-std::string_view refresh_target(std::string_view content) {
-  content = trim(content);
-  std::size_t at = content.find_first_not_of("0123456789.");
-  if (at == std::string_view::npos || (at == 0 && !content.starts_with('.'))) return {};
-  content = trim(content.substr(at));
-  if (content.starts_with(';') || content.starts_with(',')) content = trim(content.substr(1));
-  if (starts_with_ignoring_case(content, "url")) {
-    const std::string_view rest = trim(content.substr(3));
-    if (rest.starts_with('=')) content = trim(rest.substr(1));
-  }
-  if (content.starts_with('"') || content.starts_with('\'')) {
-    const char quote = content.front();
-    content.remove_prefix(1);
-    content = content.substr(0, content.find(quote));
-  }
-  return content;
 }
 
 Judged redirect_refresh(const PageInHand& in, FindingList& findings) {
