@@ -28,11 +28,17 @@ class TextRun {
     const char* at = text.data();
     const char* end = at + text.size();
     char* to = bytes_.get() + size_;
-    while (at != end) {
+    for (;;) {
+      // White space, or a control character, which is nothing to see.
+      for (; at != end && static_cast<unsigned char>(*at) <= ' '; ++at) {
+        if (gap_ == '\0' && *at != '\0') gap_ = ' ';
+      }
+      if (at == end) break;
+      to = put_gap(to);
 #if defined(__SSE2__)
       // A block is copied as it is, each white space as one plain space, up to the first white
-      // space that is more than one octet long.
-      while (at != end && (padded || end - at >= kBlock)) {
+      // space that is more than one octet long, or is the last of the block.
+      if (padded || end - at >= kBlock) {
         const __m128i space = _mm_set1_epi8(' ');
         const __m128i first = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
         const __m128i second = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + 16));
@@ -43,27 +49,19 @@ class TextRun {
         const __m128i nul = _mm_setzero_si128();
         const std::uint64_t nothing = both(_mm_cmpeq_epi8(first, nul), _mm_cmpeq_epi8(second, nul));
         const std::uint64_t last = std::uint64_t{1} << (end - at >= kBlock ? kBlock : end - at);
-        const std::uint64_t stop = (white & white << 1) | (white & 1) | nothing | last;
+        const std::uint64_t stop = (white & white << 1) | nothing | last;
         auto size = static_cast<std::uint32_t>(std::countr_zero(stop));
-        if (size != 0 && (white >> (size - 1) & 1) != 0) --size;
-        if (size == 0) break;
-        to = put_gap(to);
+        size -= static_cast<std::uint32_t>(white >> (size - 1) & 1);  // the first octet is none
         _mm_storeu_si128(reinterpret_cast<__m128i*>(to), plain_first);
         _mm_storeu_si128(reinterpret_cast<__m128i*>(to + 16), plain_second);
         to += size;
         at += size;
+        continue;
       }
 #endif
-      if (at != end && static_cast<unsigned char>(*at) > ' ') {
-        to = put_gap(to);
-        do {
-          *to++ = *at++;
-        } while (at != end && static_cast<unsigned char>(*at) > ' ');
-      }
-      // White space, or a control character, which is nothing to see.
-      for (; at != end && static_cast<unsigned char>(*at) <= ' '; ++at) {
-        if (gap_ == '\0' && *at != '\0') gap_ = ' ';
-      }
+      do {
+        *to++ = *at++;
+      } while (at != end && static_cast<unsigned char>(*at) > ' ');
     }
     size_ = static_cast<std::size_t>(to - bytes_.get());
   }
