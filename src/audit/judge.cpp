@@ -8,6 +8,7 @@
 
 #include "audit/audit_use.h"
 #include "audit/check.h"
+#include "audit/no_score.h"
 #include "audit/rulebook.h"
 #include "audit/summarise.h"
 #include "audit/verdict_table.h"
@@ -23,11 +24,6 @@ struct Judgement::Kept {
 namespace {
 
 constexpr std::size_t kListedKept = 500'000;  // addresses of sitemaps
-
-std::string shown_failure(const Failure& failure) {
-  return failure.detail.empty() ? std::string(sentence(failure.kind))
-                                : fmt::format("{} ({})", sentence(failure.kind), failure.detail);
-}
 
 // What a rule about pages says of a page that it is not asked about; nothing when it is.
 std::optional<Judged> outside_scope(const Rule& rule, const PageSummary& page) {
@@ -123,22 +119,38 @@ class Judge {
       file.failure = Failure{FailureKind::kAborted, "bot protection: " + document.wall->vendor};
     const auto index = static_cast<std::uint32_t>(site_.sitemaps.size());
     if (!file.failure && document.status >= 200 && document.status < 300) {
-      const Sitemap sitemap = read_sitemap(document.body, document.headers.get("content-type"));
+      const auto base = Url::parse(document.url);
+      const Sitemap sitemap = read_sitemap(document.body, document.headers.get("content-type"),
+                                           base ? &*base : nullptr);
       file.kind = sitemap.kind;
       file.entries = sitemap.entries.size();
       file.well_formed = sitemap.well_formed;
       file.findings = sitemap.findings;
-      const auto base = Url::parse(document.url);
       if (sitemap.kind != SitemapKind::kIndex && base) {
         for (const SitemapEntry& entry : sitemap.entries) {
           const auto url = Url::parse(entry.loc, &*base);
           if (!url || site_.listed.size() >= kListedKept) continue;
-          site_.listed.push_back(
-              {site_.addresses.intern(url->without_fragment()), index, entry.lastmod});
+          const AddressId listed = site_.addresses.intern(url->without_fragment());
+          site_.listed.push_back({listed, index, entry.lastmod});
+          take_alternates(entry, listed, *base);
         }
       }
     }
     site_.sitemaps.push_back(std::move(file));
+  }
+
+  // hreflang of a sitemap holds for the page it lists; pages take theirs as they come.
+  void take_alternates(const SitemapEntry& entry, AddressId page, const Url& base) {
+    for (const SitemapAlternate& given : entry.alternates) {
+      AlternateEntry alternate;
+      alternate.lang = to_ascii_lower(given.lang);
+      alternate.written = quote_of(given.href);
+      alternate.source = AlternateSource::kSitemap;
+      const auto target = Url::parse(given.href, &base);
+      if (target && !given.href.empty())
+        alternate.target = site_.addresses.intern(target->without_fragment());
+      site_.listed_alternates[page].push_back(std::move(alternate));
+    }
   }
 
   void mark_declared() {
@@ -249,7 +261,7 @@ class Judge {
     }
     for (const std::size_t rule : out.sheet.fix_order)
       out.fix_list.push_back(static_cast<std::uint16_t>(rule));
-    out.no_score = why_no_score(out.sheet);
+    out.no_score = why_no_score(site_, out.sheet);
     if (out.no_score.empty()) {
       out.overall = out.sheet.overall;
     } else {
@@ -300,42 +312,6 @@ class Judge {
     out.findings_total = table_.findings_total(rule);
     out.findings = table_.take_findings(rule);
     return out;
-  }
-
-  std::string why_no_score(const ScoreSheet& sheet) const {
-    const Outcome& outcome = site_.read.outcome;
-    const bool any_page = std::ranges::any_of(
-        site_.pages, [](const PageSummary& page) { return page.state == PageState::kHtml; });
-    if (!any_page) {
-      switch (outcome.kind) {
-        case OutcomeKind::kKeptOut:
-          return fmt::format("robots.txt keeps us out ({}), so nothing else was read.",
-                             outcome.detail);
-        case OutcomeKind::kRobotsClosed:
-          return fmt::format(
-              "robots.txt could not be read ({}), which means closed for now, so nothing else was "
-              "read.",
-              outcome.detail.empty() && outcome.failure ? shown_failure(*outcome.failure)
-                                                        : outcome.detail);
-        case OutcomeKind::kUnreachable:
-          return outcome.failure ? fmt::format("The site could not be reached: {}.",
-                                               shown_failure(*outcome.failure))
-                                 : std::string("The site could not be reached.");
-        case OutcomeKind::kBotWall:
-          return fmt::format("Bot protection answered instead of the site ({}).", outcome.detail);
-        case OutcomeKind::kHomeError:
-          return fmt::format("The start page gave no page to read: {}.", outcome.detail);
-        case OutcomeKind::kBackedOff:
-          return "The site asked for a longer pause than a read may last.";
-        default:
-          return "No HTML page was read.";
-      }
-    }
-    if (sheet.overall) return {};
-    return fmt::format(
-        "Only {} % of what the rules ask could be decided; under {} % there is no "
-        "score.",
-        shown(sheet.coverage * 100), shown(kNoScoreUnder * 100));
   }
 
   void fill_pages(Judgement* out) const {

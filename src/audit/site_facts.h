@@ -70,11 +70,13 @@ struct CanonicalEntry {
   SourcePlace place;
 };
 
-struct AlternateEntry {
+enum class AlternateSource : std::uint8_t { kPage, kHeader, kSitemap };
+struct AlternateEntry {  // hreflang, wherever it is said
   std::string lang;
   AddressId target = kNoText;  // kNoText: not a URL
   std::string written;
-  SourcePlace place;
+  SourcePlace place;  // of kPage
+  AlternateSource source = AlternateSource::kPage;
 };
 
 struct HopEntry {
@@ -192,9 +194,10 @@ class SiteFacts {
   std::vector<CookieLine> cookies;     // one for each name and form, from https pages
   std::uint64_t cookie_lines = 0;
   std::vector<SitemapFile> sitemaps;
-  std::vector<ListedAddress> listed;             // of all sitemaps but indexes
-  std::map<std::string, DocumentRecord> extras;  // by kind
-  std::unordered_set<AddressId> written_raw;     // linked with letters that belong escaped
+  std::vector<ListedAddress> listed;  // of all sitemaps but indexes
+  std::unordered_map<AddressId, std::vector<AlternateEntry>> listed_alternates;  // of them
+  std::map<std::string, DocumentRecord> extras;                                  // by kind
+  std::unordered_set<AddressId> written_raw;  // linked with letters that belong escaped
 
   // --- filled by index(), once all pages are here
   void index();

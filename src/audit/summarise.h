@@ -28,6 +28,7 @@ class Summariser {
   void add_html(const PageRecord& record, PageSummary* page);
   void add_links(const PageRecord& record, PageSummary* page);
   void add_canonicals(const PageRecord& record, PageSummary* page);
+  void add_alternates(const PageRecord& record, PageSummary* page);
   void add_cookies(const PageRecord& record, const PageSummary& page);
   void add_home(const PageRecord& record, const PageSummary& page);
   AddressId intern(const Url& url);

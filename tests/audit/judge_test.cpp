@@ -11,6 +11,82 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
+TEST(Judge, AnEmptyStartPageGetsNoScore) {
+  MadeRead read = good_site();
+  EXPECT_TRUE(read.judge().overall.has_value());
+  read.source.pages[0].body.clear();
+  const Judgement judged = read.judge();
+  EXPECT_FALSE(judged.overall.has_value());
+  EXPECT_NE(judged.no_score.find("start page is empty"), std::string::npos) << judged.no_score;
+}
+
+TEST(Judge, HreflangOfHeaderLinesIsJudged) {
+  MadeRead read = good_site();
+  read.source.pages[1].headers.add(
+      "Link",
+      "</style.css>; rel=preload, <https://example.com/two>; rel=\"alternate\"; hreflang=\"DE\"");
+  const Judgement one_sided = read.judge();
+  EXPECT_TRUE(fails_on(one_sided, "hreflang-return", "https://example.com/one"))
+      << failures(one_sided);
+  EXPECT_NE(messages(one_sided, "hreflang-return").find("hreflang \"de\""), std::string::npos);
+  read.source.pages[2].headers.add("Link", "</one>;hreflang=en;rel=alternate");
+  EXPECT_EQ(verdict(read.judge(), "hreflang-return"), Verdict::kPass);
+}
+
+// What one page says in its head, another in its header lines and the sitemap for both is one set.
+TEST(Judge, HreflangOfSitemapsIsJudged) {
+  const auto listed = [](std::string_view more) {
+    return "<urlset "
+           "xmlns:xhtml=\"http://www.w3.org/1999/xhtml\"><url><loc>https://example.com/one</loc>"
+           "<xhtml:link rel=\"alternate\" hreflang=\"de\" href=\"/gone\"/></url>" +
+           std::string(more) + "</urlset>";
+  };
+  MadeRead read = good_site();
+  read.page("https://example.com/gone", "gone", 404);
+  read.sitemap(listed(""), 200, "https://example.com/languages.xml");
+  const Judgement judged = read.judge();
+  EXPECT_TRUE(fails_on(judged, "hreflang-target", "https://example.com/one")) << failures(judged);
+  EXPECT_EQ(rule(judged, "hreflang-target").findings_total, 1U);
+
+  // Said twice, told once.
+  read.source.pages[1].headers.add("Link", "</gone>; rel=alternate; hreflang=de");
+  EXPECT_EQ(rule(read.judge(), "hreflang-target").findings_total, 1U);
+
+  MadeRead both = good_site();
+  both.source.pages[2].body =
+      good_page("The second page", "<link rel=alternate hreflang=en href=/one>");
+  EXPECT_TRUE(fails_on(both.judge(), "hreflang-return", "https://example.com/two"));
+  both.sitemap(
+      "<urlset><url><loc>https://example.com/one</loc><x:link rel='alternate' hreflang='de' "
+      "href='https://example.com/two'/></url></urlset>",
+      200, "https://example.com/languages.xml");
+  EXPECT_EQ(verdict(both.judge(), "hreflang-return"), Verdict::kPass);
+}
+
+TEST(Judge, ARelativeAddressInASitemapIsNamed) {
+  MadeRead read = good_site();
+  read.sitemap("<urlset>\n<url><loc>/one</loc></url></urlset>", 200,
+               "https://example.com/relative.xml");
+  const Judgement judged = read.judge();
+  EXPECT_NE(messages(judged, "sitemap-parses").find("relative.xml line 2: an address is relative"),
+            std::string::npos)
+      << failures(judged);
+}
+
+TEST(Judge, ARedirectThatRobotsStopsIsAPageThatLeadsAway) {
+  MadeRead read = good_site();
+  PageRecord& away = read.page("https://example.com/away", "", 302);
+  away.headers = {};
+  away.final_url = "https://example.com/private/room";
+  away.hops = {{away.url, 302, "/private/room", "203.0.113.7", {}}};
+  away.failure = Failure{FailureKind::kRobotsDisallowed, "Disallow: /private"};
+  const Judgement judged = read.judge();
+  ASSERT_EQ(judged.pages.size(), 4U);
+  EXPECT_EQ(judged.pages[3].status, 302);
+  EXPECT_EQ(judged.pages[3].leads_to, "https://example.com/private/room");
+  EXPECT_EQ(failures(judged), "");
+}
+
 TEST(Judge, KeptOutGivesNoScoreAndQuotesTheLine) {
   MadeRead read;
   read.robots("User-agent: *\nDisallow: /\n");
