@@ -2,6 +2,7 @@
 #include "html/fact_collector.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/text.h"
 #include "html/scan.h"
@@ -14,6 +15,22 @@ bool outside_main(Region region) {
   return region == Region::kNavigation || region == Region::kHeader || region == Region::kFooter ||
          region == Region::kAside;
 }
+
+// Elements that are a fact by themselves, whatever their attributes: those that opened() and
+// body_element() name.
+constexpr auto kFactTags = [] {
+  std::array<bool, static_cast<std::size_t>(Tag::kCount)> table{};
+  for (const Tag tag :
+       {Tag::k_html,   Tag::k_base,  Tag::k_link,   Tag::k_meta,     Tag::k_title,  Tag::k_script,
+        Tag::k_style,  Tag::k_a,     Tag::k_area,   Tag::k_frame,    Tag::k_iframe, Tag::k_img,
+        Tag::k_h1,     Tag::k_h2,    Tag::k_h3,     Tag::k_h4,       Tag::k_h5,     Tag::k_h6,
+        Tag::k_label,  Tag::k_input, Tag::k_select, Tag::k_textarea, Tag::k_button, Tag::k_form,
+        Tag::k_object, Tag::k_embed, Tag::k_audio,  Tag::k_video,    Tag::k_source, Tag::k_track,
+        Tag::k_time}) {
+    table[static_cast<std::size_t>(tag)] = true;
+  }
+  return table;
+}();
 
 // "display: none" in a style attribute.
 bool hides(std::string_view style) {
@@ -267,7 +284,7 @@ void FactCollector::opened(OpenElement* element, const Token& token, bool in_hea
     }
   }
   if (!attributes_.none() && !links_only_) common_attributes(element, token);
-  if (element->space != Space::kHtml) return;
+  if (element->space != Space::kHtml || !kFactTags[static_cast<std::size_t>(element->tag)]) return;
   switch (element->tag) {
     case Tag::k_html:
       facts_->has_lang = attributes_.has(Attribute::k_lang);

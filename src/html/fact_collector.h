@@ -68,6 +68,7 @@ class FactCollector {
   void body_dropped();  // a frameset took the body's place
   void fault(StructureFault which, std::size_t at);
   void unfinished_text(Tag tag);  // the input ended in this element's raw text
+  // Sets the names of controls, the texts and their words.
   void finish();
 
  private:
@@ -138,6 +139,7 @@ class FactCollector {
   void common_attributes(OpenElement* element, const Token& token);
   void resolve_controls();
   void resolve_text();
+  std::uint32_t count_main_words() const;
 
   // A piece of the page, not of a character reference.
   bool is_padded(std::string_view text) const {

@@ -156,9 +156,27 @@ void FactCollector::resolve_text() {
   }
 }
 
+// The words of main_text, after those of text: all less those outside, unless a word could reach
+// over the border (a landmark that is no block).
+std::uint32_t FactCollector::count_main_words() const {
+  const std::string_view all = shown_->view();
+  std::uint32_t outside = 0;
+  for (const Range& range : outside_main_) {
+    for (const std::size_t border : {range.from, range.to}) {
+      if (border != 0 && border < all.size() && all[border] != '\n') {
+        return count_words(facts_->main_text);
+      }
+    }
+    outside += count_words(all.substr(range.from, range.to - range.from));
+  }
+  return facts_->words - outside;
+}
+
 void FactCollector::finish() {
   resolve_controls();
   resolve_text();
+  facts_->words = count_words(facts_->text);
+  facts_->main_words = count_main_words();
 }
 
 }  // namespace periplus

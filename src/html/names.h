@@ -22,6 +22,7 @@ enum TagFlag : std::uint32_t {
   kEndsBlock = 1U << 11,    // end tag handled as that of a block
   kThoroughEnd = 1U << 12,  // "generate all implied end tags thoroughly", beyond kImpliedEnd
   kMarksInside = 1U << 13,  // says something of everything inside: region, not shown …
+  kInline = 1U << 14,       // no rule of "in body" names it but those for formatting elements
 };
 
 // X(name, flags): every element the rules name. Kept sorted for people, not for the program.
@@ -33,11 +34,11 @@ enum TagFlag : std::uint32_t {
   X(article, kSpecial | kBlock | kClosesP | kEndsBlock | kMarksInside)  \
   X(aside, kSpecial | kBlock | kClosesP | kEndsBlock | kMarksInside)    \
   X(audio, kUnseen | kMarksInside)                                      \
-  X(b, kFormatting | kBreakout)                                         \
+  X(b, kFormatting | kBreakout | kInline)                               \
   X(base, kSpecial | kVoid)                                             \
   X(basefont, kSpecial | kVoid)                                         \
   X(bgsound, kSpecial | kVoid)                                          \
-  X(big, kFormatting | kBreakout)                                       \
+  X(big, kFormatting | kBreakout | kInline)                             \
   X(blockquote, kSpecial | kBlock | kBreakout | kClosesP | kEndsBlock)  \
   X(body, kSpecial | kBlock | kBreakout | kMarksInside)                 \
   X(br, kSpecial | kVoid | kBlock | kBreakout)                          \
@@ -45,7 +46,7 @@ enum TagFlag : std::uint32_t {
   X(canvas, kUnseen | kMarksInside)                                     \
   X(caption, kSpecial | kScopeEnd | kBlock | kThoroughEnd)              \
   X(center, kSpecial | kBlock | kBreakout | kClosesP | kEndsBlock)      \
-  X(code, kFormatting | kBreakout)                                      \
+  X(code, kFormatting | kBreakout | kInline)                            \
   X(col, kSpecial | kVoid)                                              \
   X(colgroup, kSpecial | kThoroughEnd)                                  \
   X(datalist, kUnseen | kMarksInside)                                   \
@@ -56,12 +57,12 @@ enum TagFlag : std::uint32_t {
   X(div, kSpecial | kBlock | kBreakout | kClosesP | kEndsBlock)         \
   X(dl, kSpecial | kBlock | kBreakout | kClosesP | kEndsBlock)          \
   X(dt, kSpecial | kImpliedEnd | kBlock | kBreakout)                    \
-  X(em, kFormatting | kBreakout)                                        \
+  X(em, kFormatting | kBreakout | kInline)                              \
   X(embed, kSpecial | kVoid | kBreakout)                                \
   X(fieldset, kSpecial | kBlock | kClosesP | kEndsBlock)                \
   X(figcaption, kSpecial | kBlock | kClosesP | kEndsBlock)              \
   X(figure, kSpecial | kBlock | kClosesP | kEndsBlock)                  \
-  X(font, kFormatting)                                                  \
+  X(font, kFormatting | kInline)                                        \
   X(footer, kSpecial | kBlock | kClosesP | kEndsBlock | kMarksInside)   \
   X(form, kSpecial | kBlock)                                            \
   X(frame, kSpecial | kVoid)                                            \
@@ -77,7 +78,7 @@ enum TagFlag : std::uint32_t {
   X(hgroup, kSpecial | kBlock | kClosesP | kEndsBlock)                  \
   X(hr, kSpecial | kVoid | kBlock | kBreakout)                          \
   X(html, kSpecial | kScopeEnd | kBlock)                                \
-  X(i, kFormatting | kBreakout)                                         \
+  X(i, kFormatting | kBreakout | kInline)                               \
   X(iframe, kSpecial | kUnseen | kMarksInside)                          \
   X(image, 0)                                                           \
   X(img, kSpecial | kVoid | kBreakout)                                  \
@@ -110,20 +111,20 @@ enum TagFlag : std::uint32_t {
   X(rt, kImpliedEnd)                                                    \
   X(rtc, kImpliedEnd)                                                   \
   X(ruby, kBreakout)                                                    \
-  X(s, kFormatting | kBreakout)                                         \
+  X(s, kFormatting | kBreakout | kInline)                               \
   X(script, kSpecial | kUnseen | kMarksInside)                          \
   X(search, kSpecial | kBlock | kClosesP | kEndsBlock)                  \
   X(section, kSpecial | kBlock | kClosesP | kEndsBlock | kMarksInside)  \
   X(select, kSpecial | kScopeEnd | kUnseen | kMarksInside | kEndsBlock) \
-  X(small, kFormatting | kBreakout)                                     \
+  X(small, kFormatting | kBreakout | kInline)                           \
   X(source, kSpecial | kVoid)                                           \
-  X(span, kBreakout)                                                    \
-  X(strike, kFormatting | kBreakout)                                    \
-  X(strong, kFormatting | kBreakout)                                    \
+  X(span, kBreakout | kInline)                                          \
+  X(strike, kFormatting | kBreakout | kInline)                          \
+  X(strong, kFormatting | kBreakout | kInline)                          \
   X(style, kSpecial | kUnseen | kMarksInside)                           \
-  X(sub, kBreakout)                                                     \
+  X(sub, kBreakout | kInline)                                           \
   X(summary, kSpecial | kBlock | kClosesP | kEndsBlock)                 \
-  X(sup, kBreakout)                                                     \
+  X(sup, kBreakout | kInline)                                           \
   X(table, kSpecial | kScopeEnd | kBlock | kBreakout)                   \
   X(tbody, kSpecial | kBlock | kThoroughEnd)                            \
   X(td, kSpecial | kScopeEnd | kCell | kThoroughEnd)                    \
@@ -136,10 +137,10 @@ enum TagFlag : std::uint32_t {
   X(title, kSpecial | kUnseen | kMarksInside)                           \
   X(tr, kSpecial | kBlock | kThoroughEnd)                               \
   X(track, kSpecial | kVoid)                                            \
-  X(tt, kFormatting | kBreakout)                                        \
-  X(u, kFormatting | kBreakout)                                         \
+  X(tt, kFormatting | kBreakout | kInline)                              \
+  X(u, kFormatting | kBreakout | kInline)                               \
   X(ul, kSpecial | kBlock | kBreakout | kClosesP | kEndsBlock)          \
-  X(var, kBreakout)                                                     \
+  X(var, kBreakout | kInline)                                           \
   X(video, kUnseen | kMarksInside)                                      \
   X(wbr, kSpecial | kVoid)                                              \
   X(xmp, kSpecial | kBlock)                                             \

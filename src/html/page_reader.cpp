@@ -69,11 +69,6 @@ void read_page(const ReadRequest& request, PageFacts* facts) {
   tree.finish();
   memory.collector.finish();
 
-  facts->words = count_words(facts->text);
-  facts->main_words =
-      facts->main_text.data() == facts->text.data() && facts->main_text.size() == facts->text.size()
-          ? facts->words
-          : count_words(facts->main_text);
   facts->replacement_chars = count_replacements(facts->text);
   facts->double_utf8_runs = count_double_utf8(facts->text);
 }

@@ -48,6 +48,12 @@ bool TreeModel::in_body(const Token& token) {
 bool TreeModel::body_start(const Token& token) {
   const Tag tag = token.tag;
   const std::uint32_t flags = tag_flags(tag);
+  if ((flags & kInline) != 0) {
+    reconstruct_formatting();
+    const OpenElement& element = insert(token, tag);
+    if ((flags & kFormatting) != 0) push_formatting(token, element);
+    return false;
+  }
   if ((flags & kClosesP) != 0) {
     close_p_in_button_scope();
     insert(token, tag);
@@ -263,11 +269,7 @@ bool TreeModel::body_start(const Token& token) {
       return false;
     default:
       reconstruct_formatting();
-      if ((flags & kFormatting) != 0) {
-        push_formatting(token, insert(token, tag));
-      } else {
-        insert(token, tag);
-      }
+      insert(token, tag);
       return false;
   }
 }
@@ -283,6 +285,10 @@ bool TreeModel::body_end(const Token& token) {
   }
   if ((flags & kFormatting) != 0) {
     adoption_agency(token);
+    return false;
+  }
+  if ((flags & kInline) != 0) {
+    any_other_end_tag(token);
     return false;
   }
   if ((flags & kHeadingTag) != 0) {

@@ -101,6 +101,10 @@ void TreeModel::close_p() {
 
 void TreeModel::any_other_end_tag(const Token& token) {
   const std::uint32_t hash = token.tag == Tag::kOther ? hash_tag_name(token.text) : 0;
+  if (open_.top_is(token.tag) && open_.top().name_hash == hash) {
+    pop();
+    return;
+  }
   for (std::size_t i = open_.size(); i-- > 0;) {
     const OpenElement& e = open_[i];
     if (e.space == Space::kHtml && e.tag == token.tag && e.name_hash == hash) {

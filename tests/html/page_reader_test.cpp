@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "html/word_count.h"
+
 namespace periplus {
 namespace {
 
@@ -210,6 +212,21 @@ TEST(PageReader, RegionsFollowLandmarks) {
   EXPECT_EQ(facts.main_text, "c\ng");
   EXPECT_EQ(facts.words, 7U);
   EXPECT_EQ(facts.main_words, 2U);
+}
+
+// They are not counted twice, so the sum must be right wherever a landmark begins and ends.
+TEST(PageReader, WordsOfTheMainTextAreThoseOfItsString) {
+  for (const std::string_view page :
+       {"<p>one two<nav>three</nav>four<aside>five-<b>six</b></aside>seven",
+        "<p>mid<span role=navigation>dle</span>end and <span role=navigation>more</span>",
+        "<header>a<nav>b</nav></header><main>c d</main><footer>e</footer>",
+        "<nav>\xE6\xBC\xA2</nav>\xE6\xBC\xA2<i role=banner>\xE6\xBC\xA2</i>\xE6\xBC\xA2",
+        "<nav>1.</nav>2<nav></nav>.3<i role=banner> </i>don<i role=banner>'t</i>",
+        "<nav>all of it</nav>", "nothing else"}) {
+    const PageFacts facts = read(page);
+    EXPECT_EQ(facts.main_words, count_words(facts.main_text)) << page;
+    EXPECT_EQ(facts.words, count_words(facts.text)) << page;
+  }
 }
 
 TEST(PageReader, HiddenPartsAreNotTextButTheirLinksAreKept) {
