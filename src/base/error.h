@@ -21,7 +21,7 @@ enum class ErrorKind : std::uint8_t {
   kConfig,    // periplus.toml or another file of the home is wrong exit 2
   kTooSoon,   // asked again before the wait was over               exit 6
   kBusy,      // another process holds what we need                 exit 6
-  kIo,        // the operating system refused                       exit 70
+  kIo,        // the operating system refused: a full disk, no access exit 2
   kDatabase,  // the store refused or is damaged                    exit 70
   kInternal,  // a fault of ours                                    exit 70
 };

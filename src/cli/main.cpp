@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <exception>
@@ -24,6 +25,9 @@ constexpr std::array kCommands{
 }  // namespace
 
 int main(int argc, char** argv) {
+  // Known before the words are understood: not understanding them is an error too.
+  periplus::complain_in_json(
+      std::any_of(argv, argv + argc, [](std::string_view word) { return word == "--json"; }));
   try {
     const periplus::ParseOutcome parsed = periplus::parse_command_line(argc, argv);
     if (parsed.exit_code) return *parsed.exit_code;
@@ -32,10 +36,13 @@ int main(int argc, char** argv) {
       const int code = command.run(parsed.options);
       // An answer that nobody got is no success.
       if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
-      return periplus::complain({periplus::ErrorKind::kIo, "cannot write to standard output", ""});
+      periplus::complain_in_json(false);
+      return periplus::complain(
+          {periplus::ErrorKind::kInternal, "cannot write to standard output", ""});
     }
   } catch (const std::exception& fault) {
-    std::fprintf(stderr, "periplus: internal fault: %s\n", fault.what());
+    return periplus::complain(
+        {periplus::ErrorKind::kInternal, std::string("internal fault: ") + fault.what(), ""});
   }
   return periplus::kExitInternal;
 }

@@ -64,8 +64,11 @@ struct ParseOutcome {
 ParseOutcome parse_command_line(int argc, char** argv);
 
 int exit_code_of(ErrorKind kind);
-// "periplus: sentence (place)" on stderr; gives the exit code.
+// "periplus: sentence (place)" on stderr; gives the exit code. With --json also
+// {"error":{"kind":"…","sentence":"…","place":"…","exit":N}} on stdout.
 int complain(const Error& error);
+// Whether complaints are said in JSON too.
+void complain_in_json(bool on);
 
 // The commands.
 int run_audit(const Options& options);

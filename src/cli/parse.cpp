@@ -154,11 +154,8 @@ ParseOutcome parse_command_line(int argc, char** argv) {
                     "there is no command of that name; 'periplus --help' lists them", word});
       return out;
     }
-    std::fputs(fmt::format("periplus: {}\nTry 'periplus --help' or 'periplus COMMAND --help'.\n",
-                           error.what())
-                   .c_str(),
-               stderr);
-    out.exit_code = kExitUsage;
+    out.exit_code = complain({ErrorKind::kUsage, error.what(), ""});
+    std::fputs("Try 'periplus --help' or 'periplus COMMAND --help'.\n", stderr);
     return out;
   }
   const CLI::App* chosen = app.get_subcommands().front();
@@ -170,29 +167,6 @@ ParseOutcome parse_command_line(int argc, char** argv) {
     o.home = home != nullptr && *home != '\0' ? home : "periplus-home";
   }
   return out;
-}
-
-int exit_code_of(ErrorKind kind) {
-  switch (kind) {
-    case ErrorKind::kUsage:
-    case ErrorKind::kInput:
-    case ErrorKind::kConfig:
-      return kExitUsage;
-    case ErrorKind::kTooSoon:
-    case ErrorKind::kBusy:
-      return kExitTooSoon;
-    case ErrorKind::kIo:
-    case ErrorKind::kDatabase:
-    case ErrorKind::kInternal:
-      return kExitInternal;
-  }
-  return kExitInternal;
-}
-
-int complain(const Error& error) {
-  const std::string place = error.place.empty() ? "" : fmt::format(" ({})", error.place);
-  std::fputs(fmt::format("periplus: {}{}\n", error.sentence, place).c_str(), stderr);
-  return exit_code_of(error.kind);
 }
 
 }  // namespace periplus

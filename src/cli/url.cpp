@@ -20,11 +20,8 @@ int run_url(const Options& options) {
   if (!url) {
     const std::string why =
         (!base ? "the base is not a URL: " : "") + std::string(sentence(url.error()));
-    if (!options.json)
-      return complain(
-          {ErrorKind::kInput, "not a URL: " + why, plain(base ? options.url : options.base)});
-    std::puts(nlohmann::json{{"error", why}}.dump().c_str());
-    return kExitUsage;
+    return complain(
+        {ErrorKind::kInput, "not a URL: " + why, plain(base ? options.url : options.base)});
   }
   const std::string host(url->hostname());
   nlohmann::ordered_json out = {{"href", url->href()},

@@ -64,6 +64,9 @@ Result<std::unique_ptr<Engine>> Engine::open(const Config& config, const std::st
   if (const auto made = make_home(home); !made) return std::unexpected(made.error());
 
   auto store = Store::open(store_path(config, home), OpenMode::kReadWrite);
+  // A store that cannot be opened is the home's fault, not ours.
+  if (!store && store.error().kind == ErrorKind::kDatabase)
+    return fail(ErrorKind::kConfig, store.error().sentence, store.error().place);
   if (!store) return std::unexpected(store.error());
   inside->store = std::move(*store);
   inside->store->read_texts_with(packed_text_of);

@@ -39,6 +39,10 @@ def bad_input(found: Findings, folder: Path) -> None:
         found.check(ran.out == "", f"{words}: wrote to stdout: {ran.out[:100]!r}")
         found.check(ran.err.startswith("periplus: "), f"{words}: says {ran.err[:100]!r}")
         found.check(not home.exists(), f"{words}: made a home")
+        told = run("--json", *words, "--home", str(home), cwd=folder)
+        error = told.json().get("error", {}) if told.out.count("\n") == 1 else {}
+        found.check(told.code == 2 and error.get("exit") == 2 and error.get("sentence"),
+                    f"--json {words}: exit {told.code}, {told.out[:150]!r}")
         shutil.rmtree(home, ignore_errors=True)
     home = folder / "home"
     home.mkdir()
@@ -47,6 +51,23 @@ def bad_input(found: Findings, folder: Path) -> None:
         ran = run("audit", "x.test", "--home", str(home))
         found.check(ran.code == 2 and "periplus.toml" in ran.err, f"{text!r}: exit {ran.code}, {ran.err[:150]!r}")
         found.check(sorted(p.name for p in home.iterdir()) == ["periplus.toml"], f"{text!r}: changed the home")
+
+
+def bad_homes(found: Findings, folder: Path) -> None:
+    """A home that cannot be used: exit 2 and one sentence, in JSON too."""
+    a_file = folder / "a-file"
+    a_file.write_text("x")
+    damaged = folder / "damaged"
+    damaged.mkdir()
+    (damaged / "periplus.db").write_text("this is no database " * 500)
+    taken = folder / "taken"
+    (taken / "periplus.db").mkdir(parents=True)
+    for home in (a_file, a_file / "below", damaged, taken, Path("/proc/no-home")):
+        for words in (["audit", "http://127.0.0.1:9/"], ["robots", "http://127.0.0.1:9/"]):
+            ran = run(*words, "--allow-private", "127.0.0.1", "--home", str(home), "--json")
+            error = ran.json().get("error", {}) if ran.out.count("\n") == 1 else {}
+            found.check(ran.code == 2 and error.get("exit") == 2 and ran.err.count("\n") == 1,
+                        f"{words[0]} in {home}: exit {ran.code}, {ran.out[:150]!r}, {ran.err[:150]!r}")
 
 
 def shapes(found: Findings, folder: Path) -> None:
@@ -105,6 +126,7 @@ def main() -> int:
     found = Findings()
     with scratch() as folder:
         bad_input(found, folder)
+        bad_homes(found, folder)
         shapes(found, folder)
         on_the_web(found, folder)
     return found.end()
