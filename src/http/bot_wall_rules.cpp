@@ -38,7 +38,7 @@ constexpr WallRule harmless(std::string_view vendor, WallStatus status, WallMark
 }
 
 constexpr auto kRules = std::to_array<WallRule>({
-    // --- Signals in the header alone -----------------------------------------------------------
+    // --- Signals in the header alone
     rule("cloudflare", kChallenge, kAny, kAnyText, header("cf-mitigated: challenge")),
     rule("aws-waf", kChallenge, kAny, kAnyText, header("x-amzn-waf-action: challenge")),
     rule("aws-waf", kChallenge, kAny, kAnyText, header("x-amzn-waf-action: captcha")),
@@ -65,7 +65,7 @@ constexpr auto kRules = std::to_array<WallRule>({
     rule("imperva", kChallenge, kRedirect, kAnyText, header("location: /distil_r_captcha.html")),
     rule("anubis", kChallenge, kRedirect, kAnyText, header("location: /.within.website/")),
 
-    // --- Cloudflare (its numbered errors are read by code) ---------------------------------------
+    // --- Cloudflare (its numbered errors are read by code)
     rule("cloudflare", kChallenge, kAny, kPage, markup("_cf_chl_opt"),
          markup("/cdn-cgi/challenge-platform/")),
     rule("cloudflare", kChallenge, kAny, kPage, markup("_cf_chl_opt"), title("^just a moment")),
@@ -106,7 +106,6 @@ constexpr auto kRules = std::to_array<WallRule>({
          title("used cloudflare to restrict access")),
 
     // --- AWS WAF and CloudFront
-    // --------------------------------------------------------------------
     rule("aws-waf", kChallenge, kAny, kPage, markup("gokuprops"), markup("awswaf.com/")),
     rule("aws-waf", kChallenge, kAny, kShort, markup("gokuprops"), markup("challenge-container")),
     rule("aws-waf", kChallenge, kAny, kShort, markup("awswafintegration"),
@@ -124,7 +123,6 @@ constexpr auto kRules = std::to_array<WallRule>({
          text("continue shopping")),
 
     // --- Akamai
-    // ------------------------------------------------------------------------------------
     rule("akamai", kBlock, kRefused, kPage, title("access denied"),
          text("you don't have permission to access"), text("reference #")),
     rule("akamai", kBlock, kRefused, kPage, text("access denied"), text("reference #18.")),
@@ -143,7 +141,6 @@ constexpr auto kRules = std::to_array<WallRule>({
     rule("akamai", kChallenge, 428, kAnyText, cookie("sec_cpt=")),
 
     // --- DataDome
-    // ----------------------------------------------------------------------------------
     rule("datadome", kBlock, kAny, kShort, markup("captcha-delivery.com"), markup(",t:bv")),
     rule("datadome", kBlock, kAny, kShort, markup("captcha-delivery.com"), markup("{t:bv")),
     rule("datadome", kBlock, kAny, kShort, markup("captcha-delivery.com"), markup("&t=bv")),
@@ -158,7 +155,6 @@ constexpr auto kRules = std::to_array<WallRule>({
     rule("datadome", kChallenge, kRefused, kPage, header("x-dd-b: 2")),
 
     // --- Imperva (Incapsula, Distil)
-    // -----------------------------------------------------------------
     rule("imperva", kBlock, kAny, kShort, markup("/_incapsula_resource"), markup("edet=15")),
     rule("imperva", kBlock, kAny, kShort, markup("/_incapsula_resource"), markup("edet=16")),
     rule("imperva", kBlock, kAny, kShort, markup("/_incapsula_resource"), markup("edet=17")),
@@ -198,7 +194,6 @@ constexpr auto kRules = std::to_array<WallRule>({
     rule("imperva", kChallenge, kAny, kBare, markup("distil_identify_cookie"), markup("<script")),
 
     // --- HUMAN (PerimeterX)
-    // --------------------------------------------------------------------------
     rule("human", kRateLimit, 429, kShort, markup("_pxappid"), markup("_pxaction=r")),
     rule("human", kRateLimit, 429, kShort, markup("_pxappid"), text("rate limited")),
     rule("human", kChallenge, kRefused, kPage, markup("_pxappid"), markup("px-captcha")),
@@ -223,7 +218,6 @@ constexpr auto kRules = std::to_array<WallRule>({
          markup("perimeterx.")),
 
     // --- Kasada, Vercel, Sucuri, DDoS-Guard
-    // ------------------------------------------------------------
     rule("kasada", kChallenge, kRefused, kBare, markup("window.kpsdk"), markup("<script")),
     rule("kasada", kChallenge, kAny, 4, markup("window.kpsdk"), markup("ips.js"),
          title("^(none)$")),
@@ -254,7 +248,6 @@ constexpr auto kRules = std::to_array<WallRule>({
     rule("ddos-guard", kRateLimit, 429, kShort, header("server: ddos-guard"), title("ddos-guard")),
 
     // --- F5, Reblaze, Wordfence, Queue-it, Qrator, Variti
-    // ------------------------------------------------
     rule("f5", kBlock, kAny, kShort, text("^the requested url was rejected"), text("support id")),
     rule("f5", kBlock, kAny, kShort, title("^request rejected$"), text("support id")),
     rule("f5", kBlock, kRefused, kShort, text("the requested url was rejected"),
@@ -304,7 +297,6 @@ constexpr auto kRules = std::to_array<WallRule>({
     rule("variti", kBlock, 403, kShort, header("server: variti"), text("access denied")),
 
     // --- Anubis and its like
-    // -------------------------------------------------------------------------
     rule("anubis", kBlock, kAny, kPage, markup("/.within.website/x/cmd/anubis"),
          text("access denied: error code")),
     rule("anubis", kBlock, kAny, kPage, markup("/.within.website/x/cmd/anubis"),
@@ -327,7 +319,6 @@ constexpr auto kRules = std::to_array<WallRule>({
     rule("basedflare", kChallenge, kRefused, kPage, markup("/.basedflare/"), markup("<script")),
 
     // --- Hosting and edge networks
-    // -----------------------------------------------------------------------
     rule("fastly", kChallenge, kAny, kShort, markup("/_fs-ch-"), markup("<script")),
     rule("fastly", kChallenge, kAny, kShort, cookie("_fs_ch_"), title("^client challenge$")),
     rule("siteground", kChallenge, kAny, kShort, markup("/.well-known/sgcaptcha/"),
@@ -358,7 +349,6 @@ constexpr auto kRules = std::to_array<WallRule>({
     rule("safeline", kChallenge, kAny, kShort, markup("/.safeline/"), markup("challenge")),
 
     // --- Radware, Alibaba, Tencent, Huawei, Baidu, Jiasule
-    // -------------------------------------------------
     rule("radware", kChallenge, kAny, kPage, title("^radware bot manager captcha")),
     rule("radware", kChallenge, kAny, kShort, title("^shieldsquare captcha")),
     rule("radware", kChallenge, kAny, kPage, markup(".perfdrive.com"),
@@ -381,7 +371,6 @@ constexpr auto kRules = std::to_array<WallRule>({
     rule("jiasule", kChallenge, 521, kBare, cookie("__jsluid"), markup("document.cookie")),
 
     // --- Sites of their own kind
-    // -----------------------------------------------------------------------------
     rule("google", kChallenge, kRefused, kPage,
          text("detected unusual traffic from your computer network")),
     rule("google", kChallenge, kRefused, kPage, markup("google.com/sorry/"), markup("captcha")),
@@ -390,7 +379,6 @@ constexpr auto kRules = std::to_array<WallRule>({
     rule("weibo", kChallenge, kAny, kShort, title("^sina visitor system")),
 
     // --- Plug-ins and other firewalls
-    // ------------------------------------------------------------------------
     rule("fortinet", kBlock, kAny, kPage, markup("fgd_icon"), text("blocked")),
     rule("fortinet", kBlock, kRefused, kPage, text("web application firewall"), text("attack id"),
          markup("fortinet.net")),
@@ -406,7 +394,6 @@ constexpr auto kRules = std::to_array<WallRule>({
     rule("virusdie", kBlock, kRefused, kPage, markup("cdn.virusdie.ru/splash/")),
 
     // --- A puzzle of somebody's in place of a page: nothing else is on it
-    // ------------------------------------
     // A form to log in with has its puzzle by right.
     harmless("", kAny, markup("type=password")),
     rule("arkose", kChallenge, kRefused, kShort, markup("arkoselabs.com/"), markup("<script")),
