@@ -32,7 +32,8 @@ inline const char* skip_until(const char* at, const char* end) {
     return (kStops.stops[static_cast<unsigned char>(c)] & What) != 0;
   };
 #if defined(__SSE2__)
-  // Names are short, and a branch foretold is sooner known than a mask: the first octets one by one.
+  // Names are short, and a branch foretold is sooner known than a mask: the first octets one by
+  // one.
   if (What != kValue) {
     for (const char* soon = end - at > 8 ? at + 8 : end; at != soon; ++at) {
       if (stops(*at)) return at;
