@@ -2,6 +2,7 @@
 """Audits every site of the test web, compares with what each expects, then judges the access log."""
 from __future__ import annotations
 
+import json
 import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -64,8 +65,48 @@ def judge(found: Findings, name: str, expected: dict[str, Any], ran: Ran, visit:
                 failing = [rule["id"] for rule in report["rules"] if rule["verdict"] == "fail"]
                 found.check(report["score"] == expected["score"],
                             f"{name}: score {report['score']}, expected {expected['score']}; failing: {failing}")
+            named(found, name, expected, report)
         except ValueError as error:
             found.check(False, f"{name}: --json gave no JSON ({error}): {ran.out[:200]!r}")
+
+
+def named(found: Findings, name: str, expected: dict[str, Any], report: dict[str, Any]) -> None:
+    """What the report must say by name: failing rules and what their findings quote (`fails`) or must not
+    quote (`clean`), traps by kind, and addresses left unread with the reason."""
+    rules = {rule["id"]: rule for rule in report["rules"]}
+    for rule, quotes in expected.get("fails", {}).items():
+        told = json.dumps(rules[rule]["findings"], ensure_ascii=False)
+        found.check(rules[rule]["verdict"] == "fail", f"{name}: {rule} is {rules[rule]['verdict']}, expected to fail")
+        for quote in quotes:
+            found.check(quote in told, f"{name}: {rule} does not name {quote}: {told[:400]}")
+    for rule, quotes in expected.get("clean", {}).items():
+        told = json.dumps(rules[rule]["findings"], ensure_ascii=False)
+        for quote in quotes:
+            found.check(quote not in told, f"{name}: {rule} names {quote}, which is sound: {told[:400]}")
+    kinds = {trap["kind"] for trap in report["traps"]}
+    for kind in expected.get("traps", []):
+        found.check(kind in kinds, f"{name}: traps {kinds}, expected {kind}")
+    left = {(entry["url"], entry["reason"]) for entry in report["not_fetched"]}
+    for path, reason in expected.get("not_fetched", {}).items():
+        found.check(any(url.endswith(path) and why == reason for url, why in left),
+                    f"{name}: {path} is not left unread for {reason}: {sorted(left)[:6]}")
+    for reason in expected.get("left", []):
+        found.check(reason in report["not_fetched_counts"],
+                    f"{name}: left unread {report['not_fetched_counts']}, expected some for {reason}")
+
+
+def logged(found: Findings, name: str, expected: dict[str, Any], lines: list[dict[str, Any]]) -> None:
+    """What the access log must show of one site."""
+    asked = [line["path"] for line in lines]
+    for path in expected.get("must_fetch", []):
+        found.check(path in asked, f"{name}: {path} was not asked for")
+    for path in expected.get("once", []):
+        found.check(asked.count(path) == 1, f"{name}: {path} was asked for {asked.count(path)} times")
+    for peer in expected.get("peers", []):
+        found.check(any(f"'{peer}'" in line["peer"] for line in lines), f"{name}: nothing was asked from {peer}")
+    if "version" in expected:
+        told = {line["version"] for line in lines if line["scheme"] == "https"}
+        found.check(told == {expected["version"]}, f"{name}: HTTP versions {told}, expected {expected['version']}")
 
 
 def main() -> int:
@@ -80,15 +121,11 @@ def main() -> int:
                        for name, expected in known.items()}
             for name, result in results.items():
                 judge(found, name, known[name], *result.result())
-        asked: dict[str, list[str]] = {}
+        lines: dict[str, list[dict[str, Any]]] = {}
         for line in there.log():
-            asked.setdefault(line["site"], []).append(line["path"])
+            lines.setdefault(line["site"], []).append(line)
         for name, expected in known.items():
-            for path in expected.get("must_fetch", []):
-                found.check(path in asked.get(name, []), f"{name}: {path} was not asked for")
-            for path in expected.get("once", []):
-                times = asked.get(name, []).count(path)
-                found.check(times == 1, f"{name}: {path} was asked for {times} times")
+            logged(found, name, expected, lines.get(name, []))
         log = check_log(there.state, "--floor", "0.2", "--parallel", "3")
         found.check(log.code == 0, f"access log:\n{log.out[-6000:]}{log.err}")
         print(log.out.splitlines()[-1] if log.out else "no log", flush=True)

@@ -22,6 +22,7 @@ class Request:
     headers: list[tuple[str, str]]
     conn: int
     ports: dict[str, int] = field(default_factory=dict)
+    version: str = "1.1"  # of HTTP
 
     def get(self, name: str) -> str:
         return next((v for k, v in self.headers if k.lower() == name), "")
@@ -89,6 +90,7 @@ class Site:
     tls: str = "ok"  # or expired, wrong-name, self-signed, unknown-ca, handshake
     h2: bool = False
     names: Names | None = None
+    names_after: float = 0  # seconds that a name server's answer takes
 
 
 SITES: dict[str, Site] = {}
@@ -100,14 +102,14 @@ EXITS = {"complete": 0, "page-limit": 0, "time-limit": 0, "trap": 0, "kept-out":
 
 
 def site(name: str, does: str, tls: str = "ok", h2: bool = False, names: Names | None = None,
-         **expected: Any) -> Callable[[Handler], Handler]:
+         names_after: float = 0, **expected: Any) -> Callable[[Handler], Handler]:
     """Registers the decorated handler as the site `name` and all its subdomains."""
     def register(handler: Handler) -> Handler:
         assert name not in SITES, name
         outcomes = expected.setdefault("outcome", "complete")
         expected.setdefault("exit", sorted({EXITS[o] for o in (
             outcomes if isinstance(outcomes, list) else [outcomes])}))
-        SITES[name] = Site(name, does, expected, handler, tls, h2, names)
+        SITES[name] = Site(name, does, expected, handler, tls, h2, names, names_after)
         return handler
     return register
 

@@ -12,6 +12,15 @@ from core import site_of
 TYPES = {1: "A", 28: "AAAA"}
 
 
+def asked_host(data: bytes) -> str:
+    """The name in the question of a query."""
+    at, labels = 12, []
+    while data[at]:
+        labels.append(data[at + 1:at + 1 + data[at]].decode("ascii").lower())
+        at += 1 + data[at]
+    return ".".join(labels)
+
+
 class NameServer(asyncio.DatagramProtocol):
     def __init__(self, address: str) -> None:
         self.default = {"A": [address], "AAAA": ["::1"]}
@@ -26,16 +35,16 @@ class NameServer(asyncio.DatagramProtocol):
             reply = self.answer(data)
         except (IndexError, struct.error, UnicodeDecodeError):
             return
-        if reply:
-            self.transport.sendto(reply, addr)
+        if reply is None:
+            return
+        site = site_of(asked_host(data))
+        asyncio.get_running_loop().call_later(site.names_after if site else 0, self.transport.sendto,
+                                              reply, addr)
 
     def answer(self, data: bytes) -> bytes | None:
-        at, labels = 12, []
-        while data[at]:
-            labels.append(data[at + 1:at + 1 + data[at]].decode("ascii").lower())
-            at += 1 + data[at]
+        host = asked_host(data)
+        at = 12 + (len(host) + 1 if host else 0)
         kind = TYPES.get(struct.unpack_from("!H", data, at + 1)[0], "")
-        host = ".".join(labels)
         site = site_of(host)
         code, addresses, ttl = (0, self.default.get(kind, []), 60) if site else (3, [], 60)
         if site and site.names and kind:

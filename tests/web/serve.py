@@ -82,7 +82,7 @@ class Web:
                 "wall_end": time.time(), "site": site.name if site else "", "host": req.host,
                 "scheme": req.scheme, "method": req.method, "path": req.path, "query": req.query,
                 "target": req.path + ("?" + req.query if req.query else ""),
-                "headers": req.headers, "peer": peer, "conn": req.conn, "status": out.status,
+                "headers": req.headers, "version": req.version, "peer": peer, "conn": req.conn, "status": out.status,
                 "lag": lag, **self.told(req, out)}) + "\n")
 
     def told(self, req: Request, out: Out) -> dict[str, Any]:
@@ -154,7 +154,7 @@ class Web:
                         req = Request(fields[":method"], "https", host_only(fields[":authority"]),
                                       *split(fields[":path"]),
                                       [(k, v) for k, v in event.headers if k[0] != ":"],
-                                      number, self.ports)
+                                      number, self.ports, "2")
                         out = StreamOut(writer, conn, event.stream_id, window)
                         task = asyncio.create_task(self.stream(req, out, peer))
                         tasks.add(task)

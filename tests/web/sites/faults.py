@@ -1,4 +1,7 @@
 """Traps, false words, broken TLS, bot walls, refusals and names that change."""
+import random
+from typing import Any
+
 from core import Out, Request, no_robots, page, site
 
 for _tls, _kind in (("expired", "tls-expired"), ("wrong-name", "tls-wrong-name"),
@@ -30,29 +33,44 @@ for _status in (200, 403, 503):
 
 
 TRAP_PAGES = 60
+SYLLABLES = "ba de fi go hu ka le mi no ru sa te vi zo".split()
 
 
-def _trap(name: str, does: str, links: object) -> None:
+def chance_words(rng: random.Random) -> str:
+    return " ".join("".join(rng.choices(SYLLABLES, k=3)) for _ in range(60))
+
+
+def _trap(name: str, does: str, links: object, words: bool = False, **told: Any) -> None:
+    """`words`: each page has a text of its own. `told`: what the report must say of it: `traps` by kind, or why addresses were left unread."""
     # Without waits of our own making: a trap must be seen within so many pages, or use up the budget.
-    @site(f"{name}.test", does, outcome=["complete", "trap", "page-limit"], pages=TRAP_PAGES, floor=0,
-          config={"pace": ['floor = "0s"']}, trap=True, max_requests=TRAP_PAGES + 8)
+    outcome = ["trap", "complete"] if "traps" in told else ["complete", "trap", "page-limit"]
+    fails = {"fails": {"url-trap": []}} if "traps" in told else {}
+
+    @site(f"{name}.test", does, outcome=outcome, pages=TRAP_PAGES, floor=0,
+          config={"pace": ['floor = "0s"']}, max_requests=TRAP_PAGES + 8, **fails, **told)
     async def trap(req: Request, out: Out) -> None:
         if not await no_robots(req, out):
-            words = " ".join(f"w{req.rng().randrange(9999)}" for _ in range(1))
-            await out.send(200, page(f"At {req.path}", words, links(req)))  # type: ignore[operator]
+            text = chance_words(req.rng()) if words else f"w{req.rng().randrange(9999)}"
+            await out.send(200, page(f"At {req.path}", text, links(req)))  # type: ignore[operator]
 
 
 _trap("calendar", "a calendar without end",
-      lambda r: [f"/cal?month={int(r.query.partition('=')[2] or 0) + d}" for d in (1, -1)])
+      lambda r: [f"/cal?month={int(r.query.partition('=')[2] or 0) + d}" for d in (1, -1)],
+      traps=["no-new-text"])
 _trap("session", "a new session number in every link",
-      lambda r: [f"/{p}?sid={r.rng().randrange(1 << 40):x}" for p in "abc"])
+      lambda r: [f"/{p}?sid={r.rng().randrange(1 << 40):x}" for p in "abc"], traps=["no-new-text"])
 _trap("maze", "pages of chance words without end",
-      lambda r: [f"/{r.rng().randrange(1 << 30) + i:x}" for i in range(5)])
-_trap("segments", "relative links that grow the path", lambda r: ["a/b/", "c/d/"])
-_trap("amp", "a query that grows with each link", lambda r: [f"/?{r.query}&amp;amp;p=1"])
-_trap("long-urls", "addresses of 9,000 octets", lambda r: ["/" + "x" * 9000])
+      lambda r: [f"/{r.rng().randrange(1 << 30) + i:x}" for i in range(5)], words=True)
+_trap("segments", "relative links that grow the path", lambda r: ["a/b/", "c/d/"],
+      traps=["repeated-segment"])
+_trap("amp", "a query that grows with each link", lambda r: [f"/?{r.query}&amp;amp;p=1"],
+      traps=["growing-query"])
+_trap("long-urls", "addresses of 9,000 octets", lambda r: ["/" + "x" * 9000], traps=["too-long"])
 _trap("subdomains", "links to ever new subdomains of itself",
-      lambda r: [f"http://s{r.rng().randrange(1 << 30)}.subdomains.test:{r.ports['http']}/"])
+      lambda r: [f"http://s{r.rng().randrange(1 << 30)}.subdomains.test:{r.ports['http']}/"],
+      left=["too-deep"])
+_trap("maze-numbers", "numbered pages of ever new words, each leading only to more of them",
+      lambda r: [f"/tale/{r.rng().randrange(1 << 30) + i}" for i in range(5)], words=True, traps=["maze"])
 _trap("soft404", "every address answers 200 with much the same page", lambda r: ["/a", "/b", "/c"])
 
 
@@ -94,6 +112,32 @@ for _name, _names, _expected in (
     async def named(req: Request, out: Out) -> None:
         if not await no_robots(req, out):
             await out.send(200, page("Found", links=["/a", "/b"]))
+
+
+def _moves(kind: str, asked: int) -> tuple[int, list[str], int]:
+    return 0, ({"A": ["127.0.0.1"]} if asked == 0 else {"AAAA": ["::1"]}).get(kind, []), 1
+
+
+# Long enough that the first answers are forgotten in the midst of the visit.
+_LASTS = {"pages": 3, "crawl_delay": 2, "config": {"pace": ['floor = "200ms"', 'longest_wait = "30s"']}}
+for _name, _does, _names, _after, _expected in (
+        ("dns-slow", "answers after 1.2 s", lambda k, n: (0, ["127.0.0.1"] if k == "A" else [], 60), 1.2, {}),
+        ("dns-empty", "knows the name, and no address", lambda k, n: (0, [], 60), 0,
+         {"outcome": "unreachable", "kind": "name-not-found", "max_requests": 0}),
+        ("dns-half", "SERVFAIL for AAAA only", lambda k, n: (0, ["127.0.0.1"], 60) if k == "A" else (2, [], 0), 0, {}),
+        ("dns-moves", "IPv4 first, later IPv6 only", _moves, 0, {"peers": ["127.0.0.1", "::1"], "outcome": "page-limit", **_LASTS}),
+        ("dns-vanishes", "NXDOMAIN in the midst of a visit",
+         lambda k, n: (3, [], 1) if n else (0, ["127.0.0.1"] if k == "A" else [], 1), 0,
+         {"kind": "name-not-found", "must_fetch": ["/"], "outcome": "page-limit", **_LASTS})):
+    @site(f"{_name}.test", f"name server: {_does}", names=_names, names_after=_after,
+          **{"outcome": "complete", "max_requests": 12, **_expected})
+    async def moving(req: Request, out: Out, slow: bool = "crawl_delay" in _expected) -> None:
+        if req.path == "/robots.txt":
+            await out.send(200, "User-agent: *\nCrawl-delay: 2\n" if slow else "", "text/plain")
+        else:
+            out.close = slow  # so that the next request has to ask for the address anew
+            more = [("Connection", "close")] if slow else []
+            await out.send(200, page(f"At {req.path}", links=["/a", "/b", "/c"]), "text/html; charset=utf-8", *more)
 
 
 @site("orders.test", "nofollow and noindex in the page and in the header", outcome="complete",

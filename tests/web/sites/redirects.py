@@ -63,6 +63,20 @@ for _name, _where, _kind in (
             await _to(out, where)
 
 
+@site("turns.test", "its links redirect to what robots.txt closes, and out of the site", outcome="complete",
+      must_fetch=["/", "/closed-way", "/away"], never=["/no/"], max_requests=8,
+      not_fetched={"/no/room": "robots", "/private/from-turns": "other-site"})
+async def turns(req: Request, out: Out) -> None:
+    if req.path == "/robots.txt":
+        await out.send(200, "User-agent: *\nDisallow: /no/\n", "text/plain")
+    elif req.path == "/closed-way":
+        await _to(out, "/no/room")
+    elif req.path == "/away":  # plain.test takes a request for it as a breach
+        await _to(out, req.base("plain.test") + "/private/from-turns")
+    else:
+        await out.send(200, page("Turns", links=["/closed-way", "/away"]))
+
+
 @site("two-ways.test", "two redirects lead to one page: it is fetched once", outcome="complete",
       must_fetch=["/", "/one", "/two", "/page"], once=["/page"], max_requests=8)
 async def two_ways(req: Request, out: Out) -> None:

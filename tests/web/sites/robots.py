@@ -45,6 +45,27 @@ async def moved(req: Request, out: Out) -> None:
         await out.send(200, page("Moved rules", links=["/no/x"]))
 
 
+for _name, _to, _kind in (("robots-tls", "robots-tls.test", "tls-expired"),
+                          ("robots-tls-away", "tls-wrong-name.test", "tls-wrong-name")):
+    @site(f"{_name}.test", f"only its robots.txt leads to a broken TLS, at {_to}", tls="expired",
+          outcome=["robots-unavailable", "unreachable"],
+          kind=_kind, never=["/"], max_requests=2)
+    async def broken_tls(req: Request, out: Out, to: str = _to) -> None:
+        if req.path == "/robots.txt":
+            await out.send(301, "", "", ("Location", req.base(to, "https") + "/robots.txt"))
+        else:
+            await out.send(200, page("Should not be read"))
+
+
+@site("tls-half.test", "sound over http; its links over https meet a broken TLS", tls="expired", outcome="complete",
+      must_fetch=["/", "/fine"], max_requests=8)
+async def tls_half(req: Request, out: Out) -> None:
+    if req.path == "/robots.txt":
+        await out.send(404, "none", "text/plain")
+    else:
+        await out.send(200, page(f"At {req.path}", links=["/fine", req.base(scheme="https") + "/locked"]))
+
+
 @site("robots-silent.test", "robots.txt is never answered", outcome="robots-unavailable", kind="timeout", never=["/"],
       max_requests=2)
 async def silent(req: Request, out: Out) -> None:
