@@ -1,5 +1,6 @@
 #include "base/text.h"
 #include "html/fact_collector.h"
+#include "html/scan.h"
 
 namespace periplus {
 
@@ -22,7 +23,11 @@ std::string_view AttributeView::raw(Attribute attribute) const {
 
 std::string_view AttributeView::value(Attribute attribute) const {
   if (!has(attribute)) return {};
-  return trim(attribute_value(raw(attribute), arena_));
+  const std::string_view written = raw(attribute);
+  if (find_any_padded<'&', '\r', '\0'>(written) == written.data() + written.size()) {
+    return trim(written);  // as nearly all are
+  }
+  return trim(attribute_value(written, arena_));
 }
 
 }  // namespace periplus

@@ -19,7 +19,7 @@ namespace periplus {
 // The attributes of one start tag that facts need, found once and decoded when asked for.
 class AttributeView {
  public:
-  // Their names must be readable for eight octets, whatever their length.
+  // They lie in the page, behind which FactCollector::kPadding octets may be read.
   void read(const std::vector<RawAttribute>& attributes, Arena* arena);
   bool has(Attribute attribute) const { return (present_ & bit(attribute)) != 0; }
   bool none() const { return present_ == 0; }

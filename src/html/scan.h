@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -31,6 +32,27 @@ inline const char* find_any(const char* at, const char* end) {
 template <char... Stops>
 inline const char* find_any(std::string_view text) {
   return find_any<Stops...>(text.data(), text.data() + text.size());
+}
+
+// The same for short text behind which sixteen bytes may be read, whatever they are.
+template <char... Stops>
+inline const char* find_any_padded(std::string_view text) {
+  const char* at = text.data();
+  const char* end = at + text.size();
+#if defined(__SSE2__)
+  for (; at < end; at += 16) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    __m128i found = _mm_setzero_si128();
+    ((found = _mm_or_si128(found, _mm_cmpeq_epi8(bytes, _mm_set1_epi8(Stops)))), ...);
+    const auto mask = static_cast<std::uint32_t>(_mm_movemask_epi8(found));
+    if (mask == 0) continue;
+    const std::ptrdiff_t where = std::countr_zero(mask);
+    return where < end - at ? at + where : end;
+  }
+  return end;
+#else
+  return find_any<Stops...>(at, end);
+#endif
 }
 
 // The first byte in [at, end) outside ASCII; `end` when there is none.
