@@ -28,9 +28,9 @@ struct LinkEvidence {
 // Everything the scope may look at of one page. Views live for the duration of the call.
 struct ScopeEvidence {
   const Url* url = nullptr;
-  const PageFacts* facts = nullptr;   // null: judged by address and links alone
-  std::string_view content_language;  // the header's value
-  LinkEvidence links;
+  const PageFacts* facts = nullptr;     // null: judged by address and links alone
+  std::string_view content_language{};  // the header's value
+  LinkEvidence links{};
 };
 
 struct ScopePoint {
@@ -73,8 +73,9 @@ class SearchScope {
   // stale.
   std::uint64_t fingerprint() const;
 
+  struct Rules;  // scope_rules.h, for the files scope*.cpp alone
+
  private:
-  struct Rules;
   explicit SearchScope(std::unique_ptr<Rules> rules);
   std::unique_ptr<Rules> rules_;
 };
