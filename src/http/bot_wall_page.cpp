@@ -72,14 +72,15 @@ void append_text(std::string* out, std::string_view raw) {
     if (c == '&') {
       const std::size_t length = read_reference(raw, i, &c);
       if (length > 0) i += length - 1;
-    } else if (raw.substr(i, 3) == "\xe2\x80\x99" || raw.substr(i, 3) == "\xe2\x80\x98") {
+    } else if (c == '\xe2' &&
+               (raw.substr(i, 3) == "\xe2\x80\x99" || raw.substr(i, 3) == "\xe2\x80\x98")) {
       c = '\'';
       i += 2;
-    } else if (raw.substr(i, 3) == "\xe2\x80\xa6") {
+    } else if (c == '\xe2' && raw.substr(i, 3) == "\xe2\x80\xa6") {
       out->append("...");
       i += 2;
       continue;
-    } else if (raw.substr(i, 2) == "\xc2\xa0") {
+    } else if (c == '\xc2' && raw.substr(i, 2) == "\xc2\xa0") {
       c = ' ';
       i += 1;
     }
@@ -92,6 +93,9 @@ void append_text(std::string* out, std::string_view raw) {
 }
 
 void append_markup(std::string* out, std::string_view raw) {
+  const std::size_t before = out->size();
+  out->resize(before + raw.size());
+  char* to = out->data() + before;
   for (std::size_t i = 0; i < raw.size(); ++i) {
     char c = raw[i];
     if (c == '&') {
@@ -99,8 +103,9 @@ void append_markup(std::string* out, std::string_view raw) {
       if (length > 0) i += length - 1;
     }
     if (is_space(c) || c == '"' || c == '\'' || c == '`' || c == '\\') continue;
-    out->push_back(ascii_lower(c));
+    *to++ = ascii_lower(c);
   }
+  out->resize(static_cast<std::size_t>(to - out->data()));
 }
 
 // A tag that begins at text[at] ("<" and a letter, or "</"): where it ends, behind its '>'.
