@@ -1,10 +1,12 @@
-// periplus init: a home with a commented periplus.toml. Changes nothing that is there.
+// periplus init: a home with a commented periplus.toml and scope.toml. Changes nothing that is
+// there.
 #include <fmt/format.h>
 
 #include <cstdio>
 #include <filesystem>
 
 #include "cli/session.h"
+#include "search/scope.h"
 
 namespace periplus {
 
@@ -21,6 +23,11 @@ int run_init(const Options& options) {
   }
   const Result<void> written = write_whole(path, sample_config());
   if (!written) return complain(written.error());
+  const std::string scope = (std::filesystem::path(options.home) / "scope.toml").string();
+  if (!std::filesystem::exists(scope, fault)) {
+    const Result<void> made = write_whole(scope, sample_scope());
+    if (!made) return complain(made.error());
+  }
   std::puts(fmt::format("Made {}. Next: set identity.token and identity.info_url, then 'periplus "
                         "keys new' to sign requests.",
                         path)

@@ -14,12 +14,14 @@ struct Command {
   int (*run)(const periplus::Options&);
 };
 constexpr std::array kCommands{
-    Command{"audit", periplus::run_audit},    Command{"rules", periplus::run_rules},
-    Command{"robots", periplus::run_robots},  Command{"explain", periplus::run_explain},
-    Command{"fetch", periplus::run_fetch},    Command{"url", periplus::run_url},
-    Command{"read", periplus::run_read},      Command{"keys new", periplus::run_keys},
-    Command{"keys show", periplus::run_keys}, Command{"keys rotate", periplus::run_keys},
-    Command{"init", periplus::run_init},      Command{"doctor", periplus::run_doctor},
+    Command{"audit", periplus::run_audit},         Command{"rules", periplus::run_rules},
+    Command{"robots", periplus::run_robots},       Command{"explain", periplus::run_explain},
+    Command{"fetch", periplus::run_fetch},         Command{"url", periplus::run_url},
+    Command{"read", periplus::run_read},           Command{"keys new", periplus::run_keys},
+    Command{"keys show", periplus::run_keys},      Command{"keys rotate", periplus::run_keys},
+    Command{"scope explain", periplus::run_scope}, Command{"scope test", periplus::run_scope},
+    Command{"scope diff", periplus::run_scope},    Command{"init", periplus::run_init},
+    Command{"doctor", periplus::run_doctor},
 };
 
 }  // namespace

@@ -53,7 +53,11 @@ struct Options {
   std::string file;          // robots --file
   bool body = false;         // fetch --body
   std::string content_type;  // read --content-type
-  std::string page_url;      // read --url
+  std::string page_url;      // read --url, scope explain --url
+  std::string scope;         // scope --scope; empty: HOME/scope.toml
+  std::string half;          // scope test --half
+  std::string old_scope;     // scope diff OLD NEW
+  std::string new_scope;
 };
 
 // What the words mean, or the exit code to leave with (help was printed, or a complaint).
@@ -79,6 +83,7 @@ int run_explain(const Options& options);
 int run_read(const Options& options);
 int run_rules(const Options& options);
 int run_keys(const Options& options);
+int run_scope(const Options& options);
 int run_init(const Options& options);
 int run_doctor(const Options& options);
 

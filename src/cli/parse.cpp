@@ -139,7 +139,31 @@ ParseOutcome parse_command_line(int argc, char** argv) {
   command(*keys, "show", "The current key, its thumbprint, and the directory to serve");
   command(*keys, "rotate", "Make a new key current; the old one stays in the directory");
 
-  command(app, "init", "Make a home with a commented periplus.toml");
+  CLI::App* scope = command(app, "scope", "What a search engine is about, by scope.toml");
+  scope->require_subcommand(1);
+  scope->add_option("--scope", o.scope, "A scope file instead of HOME/scope.toml")
+      ->type_name("FILE");
+  CLI::App* scope_explain =
+      command(*scope, "explain", "Every point of the verdict on one page, fetched or from a file");
+  scope_explain->add_option("URL|FILE", o.url, "The page; '-' for stdin")->required();
+  scope_explain->add_option("--url", o.page_url, "The address of a page from a file")
+      ->type_name("URL");
+  scope_explain->add_option("--content-type", o.content_type, "Its Content-Type header")
+      ->type_name("TYPE");
+  CLI::App* scope_test =
+      command(*scope, "test", "Precision, recall and mistakes on pages that you labelled");
+  scope_test->add_option("LABELLED", o.url, "JSON lines; '-' for stdin")->required();
+  scope_test->add_option("--half", o.half, "tune or held-out: only one half of the pages")
+      ->type_name("HALF")
+      ->check(CLI::IsMember({"tune", "held-out"}));
+  CLI::App* scope_diff =
+      command(*scope, "diff", "What a changed scope file would add or drop; changes nothing");
+  scope_diff->add_option("OLD", o.old_scope, "The scope file as it is")->required();
+  scope_diff->add_option("NEW", o.new_scope, "The changed one")->required();
+  scope_diff->add_option("LABELLED|home", o.url, "Labelled pages, or what the home knows")
+      ->required();
+
+  command(app, "init", "Make a home with a commented periplus.toml and scope.toml");
   command(app, "doctor", "What is wrong with this home, if anything");
 
   try {
