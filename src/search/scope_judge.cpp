@@ -424,7 +424,7 @@ class Judge {
     for (const auto& [index, count] : counts) {
       const GazetteerName& name = gazetteer.names[index];
       if (!company && name.points < gazetteer.alone) continue;
-      const bool full = count.prominent || count.times > full_from;
+      const bool full = count.prominent || count.times >= full_from;
       found.emplace_back(name.points * (full ? 1 : gazetteer.thin),
                          fmt::format("{}{}", name.name,
                                      count.prominent   ? " (prominent)"

@@ -62,8 +62,8 @@ points = 3
 names = []            # the same lines here: ["3\tBirkirkara\tB'Kara"]
 most = 6              # points of all names together at most
 alone = 1             # a name of fewer points counts only beside one of at least so many
-every = 400           # a name counts in full in title, heading or address, or when it comes more
-thin = 0.5            # than once, and once more for so many words; else by this factor
+every = 400           # a name counts in full in title, heading or address, or when it comes once,
+thin = 0.5            # and once more for each so many words of the page; else by this factor
 
 [links]
 points = 4            # times the share of links that come from sites in scope

@@ -195,7 +195,7 @@ TEST(ScopeJudge, NamesCountByPlaceAndRepetitionAndAreBounded) {
   const Judged scope(
       "[gazetteer]\nnames=['2\tGozo\tGħawdex','3\tBirkirkara','0.5\tVictoria','2\tGozo Channel']\n"
       "most=6\nalone=1\nevery=100\nthin=0.5");
-  EXPECT_EQ(scope.page("<p>a trip to gozo").points, 1);
+  EXPECT_EQ(scope.page("<p>a trip to gozo").points, 2);
   EXPECT_EQ(scope.page("<p>Gozo and GHAWDEX").points, 2);
   EXPECT_EQ(scope.page("<title>Gozo</title><p>x").points, 2);
   EXPECT_EQ(scope.page("<p>x", "https://a.example/visit-gozo/").points, 2);
