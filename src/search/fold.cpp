@@ -121,10 +121,10 @@ const Folded& look_up(char32_t c) {
 // For ASCII: the lower-case letter or digit, or 0.
 constexpr std::array<char, 128> kAscii = [] {
   std::array<char, 128> table{};
-  for (char c = '0'; c <= '9'; ++c) table[static_cast<std::size_t>(c)] = c;
-  for (char c = 'a'; c <= 'z'; ++c) {
-    table[static_cast<std::size_t>(c)] = c;
-    table[static_cast<std::size_t>(c - 32)] = c;
+  for (unsigned char c = '0'; c <= '9'; ++c) table[c] = static_cast<char>(c);
+  for (unsigned char c = 'a'; c <= 'z'; ++c) {
+    table[c] = static_cast<char>(c);
+    table[c - 32] = static_cast<char>(c);
   }
   return table;
 }();

@@ -59,7 +59,7 @@ StemBook::Language& StemBook::language(std::string_view lang) {
       try {
         made->stemmer.emplace(lang.empty() ? "en" : std::string(lang));
       } catch (const Xapian::InvalidArgumentError&) {
-        // A language without a stemmer: words stay as they are.
+        made->stemmer.reset();  // a language without a stemmer: words stay as they are
       }
     }
     found = languages_.emplace(std::string(lang), std::move(made)).first;

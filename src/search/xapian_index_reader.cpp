@@ -424,7 +424,7 @@ std::vector<std::string> XapianReader::suggest(std::string_view prefix, std::siz
   const std::string begin = fold(prefix);
   if (begin.empty() || most == 0) return {};
   std::vector<std::string> out;
-  (void)on_newest([&] {
+  const auto done = on_newest([&] {
     out.clear();
     std::vector<std::pair<Xapian::doccount, std::string>> titles;
     std::map<std::string, Xapian::doccount> words;
@@ -467,22 +467,23 @@ std::vector<std::string> XapianReader::suggest(std::string_view prefix, std::siz
       if (std::ranges::find(out, title) == out.end()) out.push_back(std::move(title));
     }
   });
+  if (!done) out.clear();  // a suggestion is no more than help
   return out;
 }
 
 std::uint64_t XapianReader::documents() {
   std::uint64_t count = 0;
-  (void)on_newest([&] { count = database_.get_doccount(); });
-  return count;
+  const auto done = on_newest([&] { count = database_.get_doccount(); });
+  return done ? count : 0;
 }
 
 std::uint64_t XapianReader::sequence() {
   std::uint64_t sequence = 0;
-  (void)on_newest([&] {
+  const auto done = on_newest([&] {
     const std::string kept = database_.get_metadata(kSequenceKey);
     std::from_chars(kept.data(), kept.data() + kept.size(), sequence);
   });
-  return sequence;
+  return done ? sequence : 0;
 }
 
 }  // namespace
