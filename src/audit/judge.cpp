@@ -142,14 +142,8 @@ class Judge {
   // hreflang of a sitemap holds for the page it lists; pages take theirs as they come.
   void take_alternates(const SitemapEntry& entry, AddressId page, const Url& base) {
     for (const SitemapAlternate& given : entry.alternates) {
-      AlternateEntry alternate;
-      alternate.lang = to_ascii_lower(given.lang);
-      alternate.written = quote_of(given.href);
-      alternate.source = AlternateSource::kSitemap;
-      const auto target = Url::parse(given.href, &base);
-      if (target && !given.href.empty())
-        alternate.target = site_.addresses.intern(target->without_fragment());
-      site_.listed_alternates[page].push_back(std::move(alternate));
+      site_.listed_alternates[page].push_back(
+          site_.alternate(given.lang, given.href, base, AlternateSource::kSitemap));
     }
   }
 

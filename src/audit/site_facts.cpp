@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "audit/check.h"
 #include "audit/not_found.h"
 #include "base/text.h"
 
@@ -37,6 +38,18 @@ std::string_view name(SitemapKind kind) {
       return "Atom";
   }
   return "none";
+}
+
+AlternateEntry SiteFacts::alternate(std::string_view lang, std::string_view href, const Url& base,
+                                    AlternateSource source, SourcePlace place) {
+  AlternateEntry entry;
+  entry.lang = to_ascii_lower(lang);
+  entry.written = quote_of(href);
+  entry.place = place;
+  entry.source = source;
+  const auto url = Url::parse(href, &base);
+  if (url && !trim(href).empty()) entry.target = addresses.intern(url->without_fragment());
+  return entry;
 }
 
 void SiteFacts::index() {

@@ -204,6 +204,9 @@ class SiteFacts {
 
   std::span<const LinkEntry> links_of(const PageSummary& page) const;
   const std::string& address(AddressId id) const { return addresses[id]; }
+  // What one hreflang says; `href` as written, resolved against `base`. An empty one is no address.
+  AlternateEntry alternate(std::string_view lang, std::string_view href, const Url& base,
+                           AlternateSource source, SourcePlace place = {});
   const PageSummary* page_at(AddressId id) const;  // the record asked for by that address
   Destination destination(AddressId id) const;
   const std::vector<PageId>& linked_from(PageId page) const { return linked_from_[page]; }

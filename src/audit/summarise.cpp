@@ -54,46 +54,6 @@ bool is_hidden_mail(std::string_view pathname) {
   return pathname.starts_with("/cdn-cgi/l/email-protection");
 }
 
-// One link of a Link header line (RFC 8288): its target and the parameters we know.
-struct HeaderLink {
-  std::string_view target;
-  std::string rel, hreflang;  // lower case
-};
-
-// The value of a parameter behind `name` ("rel="), quoted or not; empty when it is missing.
-std::string parameter(std::string_view parameters, std::string_view name) {
-  for (std::size_t at = parameters.find(name); at != std::string_view::npos;
-       at = parameters.find(name, at + 1)) {
-    if (at > 0 && parameters[at - 1] != ';' && parameters[at - 1] != ' ') continue;
-    std::string_view value = parameters.substr(at + name.size());
-    if (!value.starts_with('"')) return std::string(value.substr(0, value.find_first_of("; ,")));
-    value.remove_prefix(1);
-    return std::string(value.substr(0, value.find('"')));
-  }
-  return {};
-}
-
-std::vector<HeaderLink> header_links(const Headers& headers) {
-  std::vector<HeaderLink> out;
-  for (std::string_view line : headers.all("link")) {
-    while (true) {
-      const std::size_t open = line.find('<');
-      const std::size_t close = open == std::string_view::npos ? open : line.find('>', open);
-      if (close == std::string_view::npos) break;
-      std::size_t end = close + 1;
-      for (bool quoted = false; end < line.size() && (quoted || line[end] != ','); ++end) {
-        if (line[end] == '"') quoted = !quoted;
-      }
-      const std::string parameters = to_ascii_lower(line.substr(close + 1, end - close - 1));
-      out.push_back({trim(line.substr(open + 1, close - open - 1)), parameter(parameters, "rel="),
-                     parameter(parameters, "hreflang=")});
-      if (end >= line.size()) break;
-      line.remove_prefix(end + 1);
-    }
-  }
-  return out;
-}
-
 }  // namespace
 
 bool has_html_type(const Headers& headers) {
@@ -189,8 +149,9 @@ PageInHand Summariser::add(const PageRecord& record) {
   }
   if (page.state == PageState::kHtml) {
     add_links(record, &page);
-    add_canonicals(record, &page);
-    add_alternates(record, &page);
+    header_links_ = header_links(record.headers);
+    add_canonicals(&page);
+    add_alternates(&page);
   }
   if (page.status != 0 && page.state != PageState::kBlocked) add_cookies(record, page);
   if (record.via == FoundVia::kStart && !site_.home_read()) {
@@ -332,7 +293,7 @@ void Summariser::add_links(const PageRecord& record, PageSummary* page) {
   page->link_count = static_cast<std::uint32_t>(site_.links.size()) - page->first_link;
 }
 
-void Summariser::add_canonicals(const PageRecord& record, PageSummary* page) {
+void Summariser::add_canonicals(PageSummary* page) {
   const auto add = [&](std::string_view written, bool from_header, SourcePlace place) {
     CanonicalEntry entry;
     entry.written = quote_of(written);
@@ -348,13 +309,13 @@ void Summariser::add_canonicals(const PageRecord& record, PageSummary* page) {
   for (const LinkRel& link : facts_.link_rels) {
     if (link.in_head && has_token(link.rel, "canonical")) add(link.href, false, link.place);
   }
-  for (const HeaderLink& link : header_links(record.headers)) {
+  for (const HeaderLink& link : header_links_) {
     if (has_token(link.rel, "canonical")) add(link.target, true, {});
   }
 }
 
 // The page's own, those of its header lines, and those that a sitemap gives for its address.
-void Summariser::add_alternates(const PageRecord& record, PageSummary* page) {
+void Summariser::add_alternates(PageSummary* page) {
   // What is said twice is judged once.
   const auto keep = [&](AlternateEntry entry) {
     const bool said = std::ranges::any_of(page->alternates, [&](const AlternateEntry& other) {
@@ -363,24 +324,14 @@ void Summariser::add_alternates(const PageRecord& record, PageSummary* page) {
     });
     if (!said) page->alternates.push_back(std::move(entry));
   };
-  const auto add = [&](std::string_view lang, std::string_view href, AlternateSource source,
-                       SourcePlace place) {
-    AlternateEntry entry;
-    entry.lang = to_ascii_lower(lang);
-    entry.written = quote_of(href);
-    entry.place = place;
-    entry.source = source;
-    const Url& base = source == AlternateSource::kPage ? base_ : url_;
-    if (const auto url = Url::parse(href, &base)) entry.target = intern(*url);
-    keep(std::move(entry));
-  };
   for (const Alternate& alternate : facts_.alternates) {
     if (!alternate.in_head || alternate.lang.empty()) continue;
-    add(alternate.lang, alternate.href, AlternateSource::kPage, alternate.place);
+    keep(site_.alternate(alternate.lang, alternate.href, base_, AlternateSource::kPage,
+                         alternate.place));
   }
-  for (const HeaderLink& link : header_links(record.headers)) {
+  for (const HeaderLink& link : header_links_) {
     if (has_token(link.rel, "alternate") && !link.hreflang.empty())
-      add(link.hreflang, link.target, AlternateSource::kHeader, {});
+      keep(site_.alternate(link.hreflang, link.target, url_, AlternateSource::kHeader));
   }
   for (const AddressId address : {page->url, page->final_url}) {
     const auto listed = site_.listed_alternates.find(address);

@@ -5,6 +5,7 @@
 
 #include "audit/check.h"
 #include "audit/site_facts.h"
+#include "http/link_header.h"
 #include "visit/scope.h"
 
 namespace periplus {
@@ -27,8 +28,8 @@ class Summariser {
   void add_answer(const PageRecord& record, PageSummary* page);
   void add_html(const PageRecord& record, PageSummary* page);
   void add_links(const PageRecord& record, PageSummary* page);
-  void add_canonicals(const PageRecord& record, PageSummary* page);
-  void add_alternates(const PageRecord& record, PageSummary* page);
+  void add_canonicals(PageSummary* page);
+  void add_alternates(PageSummary* page);
   void add_cookies(const PageRecord& record, const PageSummary& page);
   void add_home(const PageRecord& record, const PageSummary& page);
   AddressId intern(const Url& url);
@@ -37,6 +38,7 @@ class Summariser {
   Scope& scope_;
   PageFacts facts_;
   std::vector<ResolvedLink> links_;
+  std::vector<HeaderLink> header_links_;  // of the page in hand
   std::unordered_set<AddressId> finals_;  // where pages were found
   Url url_, base_;
   bool has_facts_ = false;

@@ -2,60 +2,17 @@
 
 #include <fmt/format.h>
 #include <unicode/uchar.h>
-#include <unicode/unorm2.h>
 
-#include <array>
 #include <charconv>
 
 #include "base/text.h"
+#include "search/fold.h"
 
 namespace periplus {
 namespace {
 
-// Letters that Unicode does not take apart, though people leave the stroke out when they type.
-char32_t without_stroke(char32_t c) {
-  switch (c) {
-    case U'ħ':
-      return U'h';
-    case U'ł':
-      return U'l';
-    case U'đ':
-      return U'd';
-    case U'ø':
-      return U'o';
-    case U'ŧ':
-      return U't';
-    case U'ı':
-      return U'i';
-    default:
-      return c;
-  }
-}
-
 bool stands_alone(UChar32 c) {
   return u_hasBinaryProperty(c, UCHAR_IDEOGRAPHIC) != 0 || (c >= 0x3041 && c <= 0x30ff);
-}
-
-// Appends what remains of a character outside ASCII; a mark alone leaves nothing.
-void append_folded(std::string* out, UChar32 c) {
-  static const UNormalizer2* const kCompatible = [] {
-    UErrorCode fault = U_ZERO_ERROR;
-    return unorm2_getNFKDInstance(&fault);
-  }();
-  std::array<UChar, 32> parts{};
-  UErrorCode fault = U_ZERO_ERROR;
-  const std::int32_t size =
-      unorm2_getDecomposition(kCompatible, c, parts.data(), parts.size(), &fault);
-  const auto put = [&](UChar32 part) {
-    if (u_charType(part) == U_NON_SPACING_MARK) return;
-    append_utf8(out, without_stroke(static_cast<char32_t>(u_tolower(part))));
-  };
-  if (size < 0 || U_FAILURE(fault)) return put(c);  // nothing to take apart
-  for (std::int32_t i = 0; i < size;) {
-    UChar32 part = 0;
-    U16_NEXT(parts.data(), i, size, part);
-    put(part);
-  }
 }
 
 constexpr bool is_ascii_alnum(char c) {
@@ -99,7 +56,7 @@ FoldedWords::FoldedWords(std::string_view text) {
       end_word(at);
     } else if (u_isalnum(c) != 0) {
       begin_word(start);
-      append_folded(&folded_, c);
+      folded_ += folded(static_cast<char32_t>(c));
     } else if (const auto type = u_charType(c); type != U_NON_SPACING_MARK &&
                                                 type != U_COMBINING_SPACING_MARK &&
                                                 type != U_FORMAT_CHAR) {

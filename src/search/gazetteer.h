@@ -13,8 +13,9 @@
 
 namespace periplus {
 
-// The words of a text, folded: lower case, without accents, letters with a stroke as plain ones
-// (ħ as h, ł as l). A word is a run of letters and digits; an ideograph or kana is one alone.
+// The words of a text, each code point folded as fold.h does (ħ as h, ł as l). A word is a run of
+// letters and digits; an ideograph or kana is one alone. Unlike WordReader's, its words have no
+// further forms: a name is found just as it is written.
 class FoldedWords {
  public:
   struct Word {
