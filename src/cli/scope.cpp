@@ -65,6 +65,10 @@ std::expected<Page, int> page_to_explain(const Options& options) {
     }
     return page;
   }
+  // A path, not an address: "/" and "." begin no host.
+  if (options.url.starts_with('/') || options.url.starts_with('.'))
+    return std::unexpected(
+        complain({ErrorKind::kInput, "there is no such file", plain(options.url)}));
   const Result<Config> config = effective_config(options);
   if (!config) return std::unexpected(complain(config.error()));
   const Result<Url> url = typed_url(options.url);

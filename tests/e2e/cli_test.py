@@ -7,8 +7,9 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from testbed import Findings, run, scratch, web  # noqa: E402
+from testbed import ROOT, Findings, run, scratch, web  # noqa: E402
 
+MALTA = str(ROOT / "examples" / "malta" / "scope.toml")
 # Words that must be refused: exit 2, one clear sentence on stderr, nothing on stdout, nothing made.
 BAD = [
     [], ["nonsense"], ["audit"], ["audit", "a.test", "b.test"], ["audit", "ftp://x/"], ["audit", ""],
@@ -25,6 +26,9 @@ BAD = [
     ["url"], ["url", "http://a b/"], ["url", "x"], ["url", "x", "--base", "y"],
     ["url", "http://a.test:99999/"], ["robots", "x.test", "--file", "/no/such"], ["read", "/no/such"],
     ["read", "/"], ["rules", "no-such-rule"], ["keys"], ["keys", "frob"], ["doctor"],
+    ["scope"], ["scope", "frob"], ["scope", "explain", "x.test"], ["scope", "explain", "/no/such", "--scope", MALTA],
+    ["scope", "explain", "./such.html", "--scope", MALTA], ["scope", "test", "/no/such", "--scope", MALTA],
+    ["scope", "test", MALTA, "--scope", MALTA], ["scope", "diff", "/no/such", MALTA, "home"],
 ]
 BAD_CONFIG = ["[pace", "[pace]\nfloor = 3 s", "[pace]\nflour = \"2s\"", "[pace]\nfloor = \"-1s\"",
               "[limits]\npages = \"many\"", "[limits]\npages = 0", "[nowhere]\nx = 1",
